@@ -10,6 +10,11 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Of what tests spend most of their time in, which is optimised in debug builds, too; assertions stay. For the rest, the tests
+/// themselves and the packages, it would take longer than it saves.
+let optimized: [SwiftSetting] =
+    settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+
 /// What each target is for, and which it may import, is in docs/architecture.md; bin/check-imports holds it.
 let package = Package(
     name: "perennial",
@@ -59,10 +64,10 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings
+            swiftSettings: optimized
         ),
-        .target(name: "CivilCalendar", swiftSettings: settings),
-        .target(name: "Billing", dependencies: ["CivilCalendar"], swiftSettings: settings),
+        .target(name: "CivilCalendar", swiftSettings: optimized),
+        .target(name: "Billing", dependencies: ["CivilCalendar"], swiftSettings: optimized),
         .target(
             name: "Storage",
             dependencies: [
@@ -70,7 +75,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings,
+            swiftSettings: optimized,
             plugins: ["EmbedFiles"]
         ),
         .target(
@@ -79,14 +84,14 @@ let package = Package(
                 "Billing", "COpenSSL",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ],
-            swiftSettings: settings
+            swiftSettings: optimized
         ),
         .target(
             name: "Operations",
@@ -98,7 +103,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ],
-            swiftSettings: settings,
+            swiftSettings: optimized,
             plugins: ["EmbedFiles"]
         ),
         .target(
@@ -110,8 +115,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "Charts", swiftSettings: settings),
-        .target(name: "HTML", swiftSettings: settings),
+        .target(name: "Charts", swiftSettings: optimized),
+        .target(name: "HTML", swiftSettings: optimized),
         .target(name: "APITypes", dependencies: ["CivilCalendar"], swiftSettings: settings),
         .target(
             name: "Web",
@@ -271,6 +276,7 @@ let package = Package(
             name: "OperationsTests",
             dependencies: [
                 "Billing", "Gateways", "Jobs", "Operations", "Postgres", "Storage", "StoreSimulator", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

@@ -322,6 +322,62 @@ CREATE FUNCTION public.months_between(first date, later date) RETURNS smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (GREATEST((0)::numeric, ((((EXTRACT(year FROM later) - EXTRACT(year FROM first)) * (12)::numeric) + EXTRACT(month FROM later)) - EXTRACT(month FROM first))))::smallint;
 
+CREATE FUNCTION public.note_entitlement_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO entitlement_versions AS v (customer_id, version)
+    SELECT DISTINCT customer, 1
+    FROM unnest(ARRAY[OLD.customer_id, NEW.customer_id]) customer
+    WHERE customer IS NOT NULL
+    ORDER BY customer
+    ON CONFLICT (customer_id) DO UPDATE SET version = v.version + 1;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.note_merged_entitlement() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO entitlement_versions AS v (customer_id, version)
+    SELECT NEW.merged_into, coalesce(max(version), 0) + 1
+    FROM entitlement_versions
+    WHERE customer_id = NEW.id
+    ON CONFLICT (customer_id) DO UPDATE SET version = greatest(v.version + 1, excluded.version);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.note_suspension() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO entitlement_versions AS v (customer_id, version)
+    SELECT customer_id, 1
+    FROM subscriptions
+    WHERE id = NEW.subscription_id
+    ON CONFLICT (customer_id) DO UPDATE SET version = v.version + 1;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.note_usage() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        INSERT INTO usage_entries (feature_id, day, used, offline) VALUES (NEW.feature_id, NEW.day, NEW.used, NEW.offline);
+    ELSIF TG_OP = 'DELETE' THEN
+        INSERT INTO usage_entries (feature_id, day, used, offline) VALUES (OLD.feature_id, OLD.day, -OLD.used, -OLD.offline);
+    ELSE
+        INSERT INTO usage_entries (feature_id, day, used, offline)
+        VALUES (NEW.feature_id, NEW.day, NEW.used - OLD.used, NEW.offline - OLD.offline);
+    END IF;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -362,6 +418,14 @@ BEGIN
         AND (to_jsonb(NEW) - 'withdrawn_at') = (to_jsonb(OLD) - 'withdrawn_at') THEN
         RETURN NEW;
     END IF;
+    IF (to_jsonb(NEW) - 'customer_id') = (to_jsonb(OLD) - 'customer_id') THEN
+        RETURN NEW;
+    END IF;
+    IF NEW.text = 'erased' AND NEW.withdrawn_at IS NOT NULL AND NEW.withdrawn_at = coalesce(OLD.withdrawn_at, NEW.withdrawn_at)
+        AND (to_jsonb(NEW) - 'text' - 'withdrawn_at') = (to_jsonb(OLD) - 'text' - 'withdrawn_at')
+        AND EXISTS (SELECT FROM customers WHERE id = NEW.customer_id AND deleted_at IS NOT NULL) THEN
+        RETURN NEW;
+    END IF;
     RAISE EXCEPTION 'notes are withdrawn, never rewritten'
         USING ERRCODE = 'restrict_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
 END $$;
@@ -381,6 +445,18 @@ BEGIN
     IF NOT EXISTS (SELECT FROM staff WHERE role = 'admin' AND disabled_at IS NULL AND password_hash <> '!') THEN
         RAISE EXCEPTION 'there would be no admin left'
             USING ERRCODE = 'restrict_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.refuse_usage_of_merged() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    -- The foreign key's own check has waited for whoever was merging them.
+    IF EXISTS (SELECT FROM customers WHERE id = NEW.customer_id AND merged_into IS NOT NULL) THEN
+        RAISE EXCEPTION 'customer % has become another', NEW.customer_id
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'usage_is_of_who_is_nobody_else', TABLE = 'usage_counters';
     END IF;
     RETURN NULL;
 END $$;
@@ -716,6 +792,10 @@ CREATE FUNCTION public.roll_up_first_day() RETURNS trigger
 DECLARE
     today date := (SELECT (now() AT TIME ZONE time_zone)::date FROM apps WHERE id = NEW.app_id);
 BEGIN
+    IF NEW.merged_into IS NOT NULL THEN
+        UPDATE customers SET created_at = NEW.created_at WHERE id = NEW.merged_into AND created_at > NEW.created_at;
+        RETURN NULL;
+    END IF;
     PERFORM roll_up_seen(NEW.id, OLD.created_at, seen_in(NEW.id), now(), -1);
     PERFORM roll_up_seen(NEW.id, NEW.created_at, seen_in(NEW.id), now(), 1);
     PERFORM roll_up_customers(ARRAY[NEW.id], ARRAY[today], ARRAY[OLD.created_at]);
@@ -1021,6 +1101,16 @@ CREATE TABLE public.app_keys (
     CONSTRAINT slot_is_one_of_two CHECK ((slot = ANY (ARRAY[1, 2])))
 );
 
+CREATE TABLE public.app_rate_limits (
+    app_id uuid NOT NULL,
+    policy text NOT NULL,
+    calls bigint NOT NULL,
+    seconds bigint NOT NULL,
+    CONSTRAINT calls_are_one_to_a_million CHECK (((calls >= 1) AND (calls <= 1000000))),
+    CONSTRAINT policy_is_of_an_app CHECK ((policy = ANY (ARRAY['session'::text, 'customer'::text, 'key'::text, 'receipts'::text]))),
+    CONSTRAINT seconds_are_one_to_a_day CHECK (((seconds >= 1) AND (seconds <= 86400)))
+);
+
 CREATE TABLE public.app_transactions (
     app_id uuid NOT NULL,
     environment text NOT NULL,
@@ -1062,7 +1152,11 @@ CREATE TABLE public.apps (
     consumption_sending text DEFAULT 'deadline'::text NOT NULL,
     consumption_samples boolean DEFAULT false NOT NULL,
     catalog_version bigint DEFAULT 1 NOT NULL,
+    cors_origins text[] DEFAULT '{}'::text[] NOT NULL,
+    offline_hours integer DEFAULT 24 NOT NULL,
+    CONSTRAINT an_offline_entitlement_is_good_for_an_hour_to_90_days CHECK (((offline_hours >= 1) AND (offline_hours <= 2160))),
     CONSTRAINT approval_is_asked_from_one_customer_on CHECK ((bulk_approval_from >= 1)),
+    CONSTRAINT at_most_100_origins CHECK ((cardinality(cors_origins) <= 100)),
     CONSTRAINT consumption_sending_is_known CHECK ((consumption_sending = ANY (ARRAY['automatic'::text, 'deadline'::text]))),
     CONSTRAINT currency_is_iso_4217 CHECK ((reporting_currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT refund_requests_expire_within_ten_years CHECK (((refund_request_expires_after_days >= 1) AND (refund_request_expires_after_days <= 3650))),
@@ -1197,6 +1291,18 @@ CREATE TABLE public.consumption_rules (
     CONSTRAINT rules_are_counted_from_one CHECK (("position" >= 1))
 );
 
+CREATE TABLE public.customer_activity (
+    customer_id uuid NOT NULL,
+    last_seen_at timestamp with time zone NOT NULL,
+    locale text,
+    platform text,
+    app_version text,
+    CONSTRAINT app_version_is_short CHECK ((app_version ~ '^[0-9A-Za-z.+_-]{1,32}$'::text)),
+    CONSTRAINT locale_is_a_language_tag CHECK ((locale ~ '^[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8}){0,4}$'::text)),
+    CONSTRAINT platform_is_known CHECK ((platform = ANY (ARRAY['ios'::text, 'macos'::text, 'android'::text, 'web'::text])))
+)
+WITH (fillfactor='70');
+
 CREATE TABLE public.customer_notes (
     id uuid NOT NULL,
     customer_id uuid NOT NULL,
@@ -1216,8 +1322,12 @@ CREATE TABLE public.customer_sessions (
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
+    subject_hash bytea,
+    last_used_at timestamp with time zone,
     CONSTRAINT a_session_expires_after_it_begins CHECK ((expires_at > created_at)),
-    CONSTRAINT method_is_known CHECK ((method = ANY (ARRAY['minted'::text, 'apple'::text, 'wechat'::text, 'alipay'::text])))
+    CONSTRAINT a_subject_hash_has_32_bytes CHECK ((octet_length(subject_hash) = 32)),
+    CONSTRAINT method_is_known CHECK ((method = ANY (ARRAY['minted'::text, 'apple'::text, 'wechat'::text, 'alipay'::text, 'issuer'::text]))),
+    CONSTRAINT sessions_of_an_issuer_have_a_subject CHECK (((method = 'issuer'::text) = (subject_hash IS NOT NULL)))
 );
 
 CREATE TABLE public.customers (
@@ -1234,6 +1344,9 @@ CREATE TABLE public.customers (
     identified_at timestamp with time zone,
     merged_into uuid,
     merged_at timestamp with time zone,
+    avatar_url text,
+    deleted_at timestamp with time zone,
+    CONSTRAINT a_deleted_customer_is_named_by_nothing CHECK (((deleted_at IS NULL) OR (num_nonnulls(external_id, name, email, avatar_url) = 0))),
     CONSTRAINT a_merger_has_a_moment CHECK (((merged_into IS NULL) = (merged_at IS NULL))),
     CONSTRAINT nobody_is_merged_into_themselves CHECK ((merged_into <> id))
 );
@@ -1253,6 +1366,13 @@ CREATE TABLE public.entitlement_actions (
     CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['grant'::text, 'extend'::text, 'revoke'::text, 'restore'::text, 'change_tier'::text, 'transfer'::text, 'cancel'::text, 'undo'::text]))),
     CONSTRAINT what_is_taken_back_is_named CHECK (((kind = 'undo'::text) = (undoes IS NOT NULL)))
 );
+
+CREATE TABLE public.entitlement_versions (
+    customer_id uuid NOT NULL,
+    version bigint NOT NULL,
+    CONSTRAINT versions_count_from_one CHECK ((version >= 1))
+)
+WITH (fillfactor='70');
 
 CREATE TABLE public.external_purchase_tokens (
     id uuid NOT NULL,
@@ -1281,7 +1401,9 @@ CREATE TABLE public.features (
     name text NOT NULL,
     names jsonb DEFAULT '{}'::jsonb NOT NULL,
     "position" integer NOT NULL,
+    limit_reached jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT code_is_lower_case_with_hyphens CHECK (((code ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(code) <= 64))),
+    CONSTRAINT limit_reached_is_an_object CHECK ((jsonb_typeof(limit_reached) = 'object'::text)),
     CONSTRAINT names_are_an_object CHECK ((jsonb_typeof(names) = 'object'::text))
 );
 
@@ -1299,8 +1421,15 @@ CREATE TABLE public.grants (
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     verification_id uuid,
+    converted_at timestamp with time zone,
+    superseded_at timestamp with time zone,
+    expired_at timestamp with time zone,
+    CONSTRAINT a_conversion_ends_a_trial CHECK (((converted_at IS NULL) OR (NOT (converted_at IS DISTINCT FROM ended_at)))),
     CONSTRAINT a_grant_ends_after_it_starts CHECK ((ends_at > starts_at)),
-    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['complimentary'::text, 'extension'::text, 'upgrade'::text, 'provisional'::text]))),
+    CONSTRAINT a_trial_has_an_end CHECK (((kind <> 'trial'::text) OR (ends_at IS NOT NULL))),
+    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['complimentary'::text, 'extension'::text, 'upgrade'::text, 'provisional'::text, 'trial'::text]))),
+    CONSTRAINT only_a_trial_converts CHECK (((converted_at IS NULL) OR (kind = 'trial'::text))),
+    CONSTRAINT only_a_trial_is_superseded CHECK (((superseded_at IS NULL) OR (kind = 'trial'::text))),
     CONSTRAINT provisional_access_names_its_verification CHECK (((kind = 'provisional'::text) = (verification_id IS NOT NULL))),
     CONSTRAINT versions_count_from_one CHECK ((version >= 1))
 );
@@ -1496,6 +1625,17 @@ CREATE TABLE public.password_setup_tokens (
     CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
 );
 
+CREATE TABLE public.paywalls (
+    app_id uuid NOT NULL,
+    title jsonb DEFAULT '{}'::jsonb NOT NULL,
+    headline jsonb DEFAULT '{}'::jsonb NOT NULL,
+    subscribe jsonb DEFAULT '{}'::jsonb NOT NULL,
+    terms_url text,
+    privacy_url text,
+    CONSTRAINT addresses_are_https CHECK (((terms_url ~~ 'https://%'::text) AND (privacy_url ~~ 'https://%'::text))),
+    CONSTRAINT texts_are_objects CHECK (((jsonb_typeof(title) = 'object'::text) AND (jsonb_typeof(headline) = 'object'::text) AND (jsonb_typeof(subscribe) = 'object'::text)))
+);
+
 CREATE TABLE public.plan_features (
     plan_id uuid NOT NULL,
     feature_id uuid NOT NULL,
@@ -1551,6 +1691,57 @@ CREATE TABLE public.products (
     CONSTRAINT trial_unit_is_known CHECK ((trial_unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text])))
 );
 
+CREATE TABLE public.promo_batches (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    name text NOT NULL,
+    channel text NOT NULL,
+    plan_id uuid NOT NULL,
+    days integer NOT NULL,
+    code_count integer NOT NULL,
+    uses_per_code integer NOT NULL,
+    uses_per_customer integer NOT NULL,
+    starts_at timestamp with time zone,
+    expires_at timestamp with time zone,
+    created_by uuid,
+    created_as text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    stopped_at timestamp with time zone,
+    stopped_as text,
+    CONSTRAINT a_batch_expires_after_it_starts CHECK ((expires_at > starts_at)),
+    CONSTRAINT a_stop_says_who CHECK (((stopped_at IS NULL) = (stopped_as IS NULL))),
+    CONSTRAINT channel_has_1_to_50_characters CHECK (((char_length(channel) >= 1) AND (char_length(channel) <= 50))),
+    CONSTRAINT codes_are_from_1_to_100000 CHECK (((code_count >= 1) AND (code_count <= 100000))),
+    CONSTRAINT days_are_from_1_to_3650 CHECK (((days >= 1) AND (days <= 3650))),
+    CONSTRAINT name_has_1_to_100_characters CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+    CONSTRAINT uses_are_from_1_to_1000000 CHECK (((uses_per_code >= 1) AND (uses_per_code <= 1000000))),
+    CONSTRAINT uses_per_customer_are_from_1_to_100 CHECK (((uses_per_customer >= 1) AND (uses_per_customer <= 100)))
+);
+
+CREATE TABLE public.promo_codes (
+    batch_id uuid NOT NULL,
+    number integer NOT NULL,
+    code_hash bytea NOT NULL,
+    uses integer DEFAULT 0 NOT NULL,
+    max_uses integer NOT NULL,
+    CONSTRAINT a_code_is_redeemed_no_more_than_it_can_be CHECK (((uses >= 0) AND (uses <= max_uses))),
+    CONSTRAINT code_is_kept_as_a_hash CHECK ((octet_length(code_hash) = 32)),
+    CONSTRAINT codes_count_from_one CHECK ((number >= 1))
+)
+WITH (fillfactor='90');
+
+CREATE TABLE public.promo_redemptions (
+    id uuid NOT NULL,
+    batch_id uuid NOT NULL,
+    code_number integer NOT NULL,
+    use_number integer NOT NULL,
+    customer_id uuid NOT NULL,
+    customer_number integer NOT NULL,
+    grant_id uuid NOT NULL,
+    redeemed_at timestamp with time zone NOT NULL,
+    CONSTRAINT uses_count_from_one CHECK (((use_number >= 1) AND (customer_number >= 1)))
+);
+
 CREATE TABLE public.purchase_claims (
     subscription_id uuid NOT NULL,
     customer_id uuid NOT NULL,
@@ -1584,6 +1775,14 @@ CREATE TABLE public.purchase_verifications (
     CONSTRAINT what_is_final_has_a_moment CHECK (((state = ANY (ARRAY['verified'::text, 'rejected'::text])) = (finished_at IS NOT NULL))),
     CONSTRAINT what_is_rejected_has_a_reason CHECK (((state <> 'rejected'::text) OR (problem IS NOT NULL)))
 );
+
+CREATE TABLE public.rate_limit_buckets (
+    id uuid NOT NULL,
+    full_at timestamp with time zone NOT NULL,
+    granted bigint NOT NULL,
+    CONSTRAINT what_is_granted_is_not_negative CHECK ((granted >= 0))
+)
+WITH (fillfactor='50');
 
 CREATE TABLE public.reconciliations (
     id uuid NOT NULL,
@@ -1698,6 +1897,12 @@ CASE
     ELSE true
 END),
     CONSTRAINT what_is_processed_says_how_much_and_by_whom_paid CHECK ((((status = 'processed'::text) = (processed_amount IS NOT NULL)) AND ((status = 'processed'::text) = (payer IS NOT NULL))))
+);
+
+CREATE TABLE public.refused_links (
+    identity_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    refused_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE public.renewal_extension_failures (
@@ -1896,6 +2101,41 @@ CREATE TABLE public.sign_in_failures (
     counted_since timestamp with time zone NOT NULL,
     blocked_until timestamp with time zone,
     CONSTRAINT failures_are_counted_from_one CHECK ((failures >= 1))
+);
+
+CREATE TABLE public.sign_in_identities (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    provider text NOT NULL,
+    client_id text NOT NULL,
+    email text,
+    name text,
+    avatar_url text,
+    sealed_refresh_token bytea,
+    created_at timestamp with time zone NOT NULL,
+    last_sign_in_at timestamp with time zone NOT NULL,
+    CONSTRAINT nobody_signs_in_before_they_are_known CHECK ((last_sign_in_at >= created_at)),
+    CONSTRAINT provider_is_known CHECK ((provider = ANY (ARRAY['apple'::text, 'wechat'::text, 'alipay'::text])))
+);
+
+CREATE TABLE public.sign_in_revocations (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    provider text NOT NULL,
+    client_id text NOT NULL,
+    sealed_refresh_token bytea NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    CONSTRAINT provider_is_known CHECK ((provider = ANY (ARRAY['apple'::text, 'wechat'::text, 'alipay'::text])))
+);
+
+CREATE TABLE public.sign_in_subjects (
+    app_id uuid NOT NULL,
+    provider text NOT NULL,
+    subject text NOT NULL,
+    identity_id uuid NOT NULL,
+    CONSTRAINT a_subject_has_a_name CHECK (((octet_length(subject) >= 1) AND (octet_length(subject) <= 255))),
+    CONSTRAINT provider_is_known CHECK ((provider = ANY (ARRAY['apple'::text, 'wechat'::text, 'alipay'::text])))
 );
 
 CREATE TABLE public.signing_keys (
@@ -2168,6 +2408,45 @@ CREATE TABLE public.test_notifications (
     CONSTRAINT result_is_known CHECK ((result = ANY (ARRAY['pending'::text, 'arrived'::text, 'undelivered'::text, 'elsewhere'::text, 'refused'::text])))
 );
 
+CREATE TABLE public.token_issuer_secrets (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    slot smallint NOT NULL,
+    sealed_secret bytea NOT NULL,
+    uploaded_at timestamp with time zone NOT NULL,
+    CONSTRAINT slot_is_one_of_two CHECK ((slot = ANY (ARRAY[1, 2])))
+);
+
+CREATE TABLE public.token_issuers (
+    app_id uuid NOT NULL,
+    issuer text NOT NULL,
+    audience text NOT NULL,
+    key_set_url text,
+    sealed_secret bytea,
+    algorithms text[] NOT NULL,
+    claim text NOT NULL,
+    leeway_seconds integer NOT NULL,
+    longest_lifetime_seconds integer NOT NULL,
+    CONSTRAINT a_token_lives_up_to_a_week CHECK (((longest_lifetime_seconds >= 60) AND (longest_lifetime_seconds <= 604800))),
+    CONSTRAINT algorithms_fit_the_keys CHECK (
+CASE
+    WHEN (key_set_url IS NULL) THEN (algorithms = ARRAY['HS256'::text])
+    ELSE ((cardinality(algorithms) > 0) AND (algorithms <@ ARRAY['ES256'::text, 'RS256'::text, 'EdDSA'::text]))
+END),
+    CONSTRAINT an_issuer_has_keys_or_a_secret CHECK ((num_nonnulls(key_set_url, sealed_secret) <= 1)),
+    CONSTRAINT leeway_is_up_to_5_minutes CHECK (((leeway_seconds >= 0) AND (leeway_seconds <= 300)))
+);
+
+CREATE TABLE public.trial_offers (
+    app_id uuid NOT NULL,
+    plan_id uuid NOT NULL,
+    period_count integer NOT NULL,
+    period_unit text NOT NULL,
+    product_ids text[] DEFAULT '{}'::text[] NOT NULL,
+    CONSTRAINT a_trial_lasts_at_least_one CHECK ((period_count >= 1)),
+    CONSTRAINT period_unit_is_known CHECK ((period_unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text])))
+);
+
 CREATE TABLE public.untrusted_proxies (
     address text NOT NULL,
     seen_at timestamp with time zone NOT NULL,
@@ -2182,9 +2461,18 @@ CREATE TABLE public.usage_counters (
     month date NOT NULL,
     month_used bigint NOT NULL,
     lifetime_used bigint NOT NULL,
+    day_increase bigint,
+    day_increase_until timestamp with time zone,
+    month_increase bigint,
+    month_increase_until timestamp with time zone,
+    lifetime_increase bigint,
+    lifetime_increase_until timestamp with time zone,
+    near_limit_until date,
     CONSTRAINT a_day_lies_in_its_month CHECK (((month <= day) AND (day < (month + '1 mon'::interval)))),
     CONSTRAINT a_month_is_its_first_day CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
     CONSTRAINT a_window_uses_no_more_than_the_one_around_it CHECK (((day_used <= month_used) AND (month_used <= lifetime_used))),
+    CONSTRAINT an_increase_is_possible CHECK ((((day_increase >= 1) AND (day_increase <= '1000000000000'::bigint)) AND ((month_increase >= 1) AND (month_increase <= '1000000000000'::bigint)) AND ((lifetime_increase >= 1) AND (lifetime_increase <= '1000000000000'::bigint)))),
+    CONSTRAINT only_an_increase_has_an_end CHECK ((((day_increase IS NOT NULL) OR (day_increase_until IS NULL)) AND ((month_increase IS NOT NULL) OR (month_increase_until IS NULL)) AND ((lifetime_increase IS NOT NULL) OR (lifetime_increase_until IS NULL)))),
     CONSTRAINT usage_is_not_negative CHECK (((day_used >= 0) AND (month_used >= 0) AND (lifetime_used >= 0)))
 )
 WITH (fillfactor='70');
@@ -2198,6 +2486,13 @@ CREATE TABLE public.usage_days (
     CONSTRAINT usage_is_not_negative CHECK (((used >= 0) AND (offline >= 0)))
 )
 WITH (fillfactor='70');
+
+CREATE TABLE public.usage_entries (
+    feature_id uuid NOT NULL,
+    day date NOT NULL,
+    used bigint NOT NULL,
+    offline bigint NOT NULL
+);
 
 CREATE TABLE public.usage_reservations (
     id uuid NOT NULL,
@@ -2222,11 +2517,34 @@ CASE state
 END)
 );
 
+CREATE TABLE public.usage_totals (
+    feature_id uuid NOT NULL,
+    day date NOT NULL,
+    used bigint NOT NULL,
+    offline bigint NOT NULL
+);
+
+CREATE TABLE public.used_credentials (
+    app_id uuid NOT NULL,
+    digest bytea NOT NULL,
+    used_at timestamp with time zone NOT NULL,
+    CONSTRAINT a_digest_has_32_bytes CHECK ((octet_length(digest) = 32))
+);
+
 ALTER TABLE ONLY public.rescinded_consents
     ADD CONSTRAINT a_consent_is_rescinded_once UNIQUE (app_id, store, environment, app_transaction_id);
 
+ALTER TABLE ONLY public.used_credentials
+    ADD CONSTRAINT a_credential_is_used_once PRIMARY KEY (app_id, digest);
+
+ALTER TABLE ONLY public.promo_redemptions
+    ADD CONSTRAINT a_customer_redeems_a_code_once UNIQUE (customer_id, batch_id, code_number);
+
 ALTER TABLE ONLY public.renewal_extension_failures
     ADD CONSTRAINT a_failure_is_recorded_once UNIQUE (subscription_id, event_id);
+
+ALTER TABLE ONLY public.promo_redemptions
+    ADD CONSTRAINT a_grant_is_of_one_redemption UNIQUE (grant_id);
 
 ALTER TABLE ONLY public.subscription_aliases
     ADD CONSTRAINT a_name_is_of_one_subscription UNIQUE (app_id, store, environment, original_transaction_id);
@@ -2234,8 +2552,17 @@ ALTER TABLE ONLY public.subscription_aliases
 ALTER TABLE public.exchange_rates
     ADD CONSTRAINT a_rate_is_plausible CHECK (((per_euro >= 0.000001) AND (per_euro <= (1000000000)::numeric))) NOT VALID;
 
+ALTER TABLE ONLY public.sign_in_subjects
+    ADD CONSTRAINT a_subject_is_one_person PRIMARY KEY (app_id, provider, subject);
+
 ALTER TABLE ONLY public.external_purchase_tokens
     ADD CONSTRAINT a_token_is_known_once UNIQUE (app_id, store, environment, external_purchase_id);
+
+ALTER TABLE ONLY public.promo_redemptions
+    ADD CONSTRAINT a_use_of_a_code_is_made_once UNIQUE (batch_id, code_number, use_number);
+
+ALTER TABLE ONLY public.promo_redemptions
+    ADD CONSTRAINT a_use_of_a_customer_is_made_once UNIQUE (customer_id, batch_id, customer_number);
 
 ALTER TABLE ONLY public.access_changes
     ADD CONSTRAINT access_changes_pkey PRIMARY KEY (id);
@@ -2257,6 +2584,9 @@ ALTER TABLE ONLY public.orders
 
 ALTER TABLE ONLY public.app_keys
     ADD CONSTRAINT app_keys_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.app_rate_limits
+    ADD CONSTRAINT app_rate_limits_pkey PRIMARY KEY (app_id, policy);
 
 ALTER TABLE ONLY public.app_transactions
     ADD CONSTRAINT app_transactions_pkey PRIMARY KEY (app_id, environment, app_transaction_id, customer_id);
@@ -2291,6 +2621,9 @@ ALTER TABLE ONLY public.consumption_consents
 ALTER TABLE ONLY public.consumption_rules
     ADD CONSTRAINT consumption_rules_pkey PRIMARY KEY (app_id, "position");
 
+ALTER TABLE ONLY public.customer_activity
+    ADD CONSTRAINT customer_activity_pkey PRIMARY KEY (customer_id);
+
 ALTER TABLE ONLY public.customer_notes
     ADD CONSTRAINT customer_notes_pkey PRIMARY KEY (id);
 
@@ -2302,6 +2635,9 @@ ALTER TABLE ONLY public.customers
 
 ALTER TABLE ONLY public.entitlement_actions
     ADD CONSTRAINT entitlement_actions_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.entitlement_versions
+    ADD CONSTRAINT entitlement_versions_pkey PRIMARY KEY (customer_id);
 
 ALTER TABLE ONLY public.exchange_rates
     ADD CONSTRAINT exchange_rates_pkey PRIMARY KEY (currency, day);
@@ -2350,6 +2686,9 @@ ALTER TABLE ONLY public.entitlement_actions
 
 ALTER TABLE ONLY public.store_accounts
     ADD CONSTRAINT one_app_per_account UNIQUE (store, identifier);
+
+ALTER TABLE ONLY public.token_issuers
+    ADD CONSTRAINT one_app_per_issuer_and_audience UNIQUE (issuer, audience);
 
 ALTER TABLE ONLY public.apps
     ADD CONSTRAINT one_app_per_slug UNIQUE (slug);
@@ -2402,6 +2741,9 @@ ALTER TABLE ONLY public.plans
 ALTER TABLE ONLY public.products
     ADD CONSTRAINT one_product_per_store_product UNIQUE (app_id, store, store_product_id);
 
+ALTER TABLE ONLY public.promo_codes
+    ADD CONSTRAINT one_promo_code_per_hash UNIQUE (code_hash);
+
 ALTER TABLE ONLY public.reports
     ADD CONSTRAINT one_report_per_name UNIQUE (name);
 
@@ -2438,6 +2780,9 @@ ALTER TABLE ONLY public.orders
 ALTER TABLE ONLY public.password_setup_tokens
     ADD CONSTRAINT password_setup_tokens_pkey PRIMARY KEY (staff_id);
 
+ALTER TABLE ONLY public.paywalls
+    ADD CONSTRAINT paywalls_pkey PRIMARY KEY (app_id);
+
 ALTER TABLE ONLY public.plan_features
     ADD CONSTRAINT plan_features_pkey PRIMARY KEY (plan_id, feature_id);
 
@@ -2450,11 +2795,23 @@ ALTER TABLE ONLY public.product_prices
 ALTER TABLE ONLY public.products
     ADD CONSTRAINT products_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.promo_batches
+    ADD CONSTRAINT promo_batches_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.promo_codes
+    ADD CONSTRAINT promo_codes_pkey PRIMARY KEY (batch_id, number);
+
+ALTER TABLE ONLY public.promo_redemptions
+    ADD CONSTRAINT promo_redemptions_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.purchase_claims
     ADD CONSTRAINT purchase_claims_pkey PRIMARY KEY (subscription_id, customer_id);
 
 ALTER TABLE ONLY public.purchase_verifications
     ADD CONSTRAINT purchase_verifications_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.rate_limit_buckets
+    ADD CONSTRAINT rate_limit_buckets_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.reconciliations
     ADD CONSTRAINT reconciliations_pkey PRIMARY KEY (id);
@@ -2467,6 +2824,9 @@ ALTER TABLE ONLY public.refund_numbers
 
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT refund_requests_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.refused_links
+    ADD CONSTRAINT refused_links_pkey PRIMARY KEY (identity_id, customer_id);
 
 ALTER TABLE ONLY public.renewal_extension_failures
     ADD CONSTRAINT renewal_extension_failures_pkey PRIMARY KEY (id);
@@ -2491,6 +2851,12 @@ ALTER TABLE ONLY public.service_metrics_hourly
 
 ALTER TABLE ONLY public.sign_in_failures
     ADD CONSTRAINT sign_in_failures_pkey PRIMARY KEY (subject);
+
+ALTER TABLE ONLY public.sign_in_identities
+    ADD CONSTRAINT sign_in_identities_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.sign_in_revocations
+    ADD CONSTRAINT sign_in_revocations_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.signing_keys
     ADD CONSTRAINT signing_keys_pkey PRIMARY KEY (id);
@@ -2546,6 +2912,18 @@ ALTER TABLE ONLY public.suspensions
 ALTER TABLE ONLY public.test_notifications
     ADD CONSTRAINT test_notifications_pkey PRIMARY KEY (app_id, store, environment);
 
+ALTER TABLE ONLY public.token_issuer_secrets
+    ADD CONSTRAINT token_issuer_secrets_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.token_issuers
+    ADD CONSTRAINT token_issuers_pkey PRIMARY KEY (app_id);
+
+ALTER TABLE ONLY public.trial_offers
+    ADD CONSTRAINT trial_offers_pkey PRIMARY KEY (app_id);
+
+ALTER TABLE ONLY public.token_issuer_secrets
+    ADD CONSTRAINT two_secrets_of_an_issuer UNIQUE (app_id, slot);
+
 ALTER TABLE ONLY public.untrusted_proxies
     ADD CONSTRAINT untrusted_proxies_pkey PRIMARY KEY (address);
 
@@ -2557,6 +2935,9 @@ ALTER TABLE ONLY public.usage_days
 
 ALTER TABLE ONLY public.usage_reservations
     ADD CONSTRAINT usage_reservations_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.usage_totals
+    ADD CONSTRAINT usage_totals_pkey PRIMARY KEY (feature_id, day);
 
 CREATE UNIQUE INDEX a_refresh_token_has_one_successor ON public.refresh_tokens USING btree (replaces) WHERE (voided_at IS NULL);
 
@@ -2594,6 +2975,8 @@ CREATE INDEX audit_entries_newest_first ON public.audit_entries USING btree (at 
 
 CREATE INDEX bulk_job_items_by_state ON public.bulk_job_items USING btree (job_id, state, line);
 
+CREATE INDEX bulk_job_items_of_a_customer ON public.bulk_job_items USING btree (customer_id) WHERE (customer_id IS NOT NULL);
+
 CREATE INDEX bulk_jobs_newest_first ON public.bulk_jobs USING btree (app_id, requested_at DESC, id DESC);
 
 CREATE INDEX cases_of_stores_by_deadline ON public.refund_requests USING btree (app_id, status, due_at, id) WHERE opened_by_store;
@@ -2605,6 +2988,8 @@ CREATE INDEX customer_notes_newest_first ON public.customer_notes USING btree (c
 CREATE INDEX customer_sessions_by_end ON public.customer_sessions USING btree (expires_at);
 
 CREATE INDEX customer_sessions_of_a_customer ON public.customer_sessions USING btree (customer_id, created_at DESC, id DESC);
+
+CREATE INDEX customer_sessions_of_a_subject ON public.customer_sessions USING btree (app_id, subject_hash, ended_at) WHERE (subject_hash IS NOT NULL);
 
 CREATE INDEX customers_by_email_prefix ON public.customers USING btree (app_id, public.search_key(email) text_pattern_ops) WHERE (email IS NOT NULL);
 
@@ -2644,6 +3029,8 @@ CREATE INDEX grants_newest_first ON public.grants USING btree (app_id, created_a
 
 CREATE INDEX grants_of_a_verification ON public.grants USING btree (verification_id) WHERE (verification_id IS NOT NULL);
 
+CREATE INDEX grants_that_end ON public.grants USING btree (ends_at, id) WHERE ((ended_at IS NULL) AND (ends_at IS DISTINCT FROM expired_at));
+
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
 CREATE INDEX jobs_of_state_newest_first ON public.jobs USING btree (app_id, state, created_at DESC, id DESC);
@@ -2668,11 +3055,15 @@ CREATE UNIQUE INDEX one_job_of_a_kind_per_subject ON public.jobs USING btree (ki
 
 CREATE UNIQUE INDEX one_line_per_customer ON public.bulk_job_items USING btree (job_id, customer_id) WHERE (state <> ALL (ARRAY['new'::text, 'not_found'::text, 'ambiguous'::text, 'repeated'::text]));
 
+CREATE UNIQUE INDEX one_live_session_of_a_subject ON public.customer_sessions USING btree (app_id, subject_hash) WHERE (ended_at IS NULL);
+
 CREATE UNIQUE INDEX one_open_case_of_a_store_per_order ON public.refund_requests USING btree (order_id) WHERE (opened_by_store AND (status = ANY (ARRAY['pending'::text, 'approved'::text])));
 
 CREATE UNIQUE INDEX one_open_suspension_per_subscription ON public.suspensions USING btree (subscription_id) WHERE (lifted_at IS NULL);
 
 CREATE UNIQUE INDEX one_recommended_product_per_store ON public.products USING btree (app_id, store) WHERE is_recommended;
+
+CREATE UNIQUE INDEX one_trial_per_customer ON public.grants USING btree (customer_id) WHERE ((kind = 'trial'::text) AND (superseded_at IS NULL));
 
 CREATE INDEX open_usage_reservations ON public.usage_reservations USING btree (expires_at) WHERE (state = 'open'::text);
 
@@ -2691,6 +3082,10 @@ CREATE INDEX orders_of_status_by_worth ON public.orders USING btree (app_id, sta
 CREATE INDEX orders_of_status_newest_first ON public.orders USING btree (app_id, status, purchased_at DESC, id DESC);
 
 CREATE INDEX orders_with_refunds ON public.orders USING btree (customer_id) WHERE has_refunds;
+
+CREATE INDEX promo_batches_newest_first ON public.promo_batches USING btree (app_id, created_at DESC, id DESC);
+
+CREATE INDEX promo_redemptions_newest_first ON public.promo_redemptions USING btree (batch_id, redeemed_at DESC, id DESC);
 
 CREATE INDEX purchase_claims_of_a_customer ON public.purchase_claims USING btree (customer_id);
 
@@ -2724,6 +3119,8 @@ CREATE INDEX refund_requests_of_status_newest_first ON public.refund_requests US
 
 CREATE INDEX refund_requests_that_may_expire ON public.refund_requests USING btree (expires_at) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
 
+CREATE INDEX refused_links_of_a_customer ON public.refused_links USING btree (customer_id);
+
 CREATE INDEX renewal_extensions_of_a_product ON public.renewal_extensions USING btree (app_id, store, environment, store_product_id, finished_at) WHERE (store_product_id IS NOT NULL);
 
 CREATE INDEX renewal_extensions_of_a_subscription ON public.renewal_extensions USING btree (subscription_id, requested_at DESC, id DESC) WHERE (subscription_id IS NOT NULL);
@@ -2743,6 +3140,10 @@ CREATE INDEX rollups_of_products ON public.rollups USING btree (app_id, measure,
 CREATE INDEX sandbox_notifications_newest_first ON public.store_notifications USING btree (app_id, store, received_at DESC) WHERE (environment = 'sandbox'::text);
 
 CREATE INDEX saved_views_of_list ON public.saved_views USING btree (app_id, list, name, id);
+
+CREATE INDEX sign_in_identities_of_a_customer ON public.sign_in_identities USING btree (customer_id, created_at, id);
+
+CREATE INDEX sign_in_subjects_of_an_identity ON public.sign_in_subjects USING btree (identity_id);
 
 CREATE INDEX staff_devices_by_end ON public.staff_devices USING btree (expires_at);
 
@@ -2782,6 +3183,8 @@ CREATE INDEX subscriptions_by_end ON public.subscriptions USING btree (app_id, C
 
 CREATE INDEX subscriptions_by_search ON public.subscriptions USING gin (public.search_key(original_transaction_id) public.gin_trgm_ops);
 
+CREATE INDEX subscriptions_in_billing_retry ON public.subscriptions USING btree (GREATEST(period_ends_at, grace_period_ends_at), id) WHERE (state = 'billing_retry'::text);
+
 CREATE INDEX subscriptions_newest_first ON public.subscriptions USING btree (app_id, COALESCE(started_at, created_at) DESC, id DESC);
 
 CREATE INDEX subscriptions_of_an_account ON public.subscriptions USING btree (app_id, store, environment, app_transaction_id) WHERE (app_transaction_id IS NOT NULL);
@@ -2790,9 +3193,9 @@ CREATE INDEX subscriptions_of_product_newest_first ON public.subscriptions USING
 
 CREATE INDEX subscriptions_of_state_newest_first ON public.subscriptions USING btree (app_id, state, COALESCE(started_at, created_at) DESC, id DESC);
 
-CREATE INDEX subscriptions_that_may_lapse ON public.subscriptions USING btree (COALESCE(grace_period_ends_at, period_ends_at), id) WHERE (state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'cancelled'::text]));
+CREATE INDEX subscriptions_that_may_lapse ON public.subscriptions USING btree (GREATEST(period_ends_at, grace_period_ends_at), id) WHERE (state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'cancelled'::text]));
 
-CREATE INDEX subscriptions_to_check ON public.subscriptions USING btree (app_id, store, environment, GREATEST(period_ends_at, grace_period_ends_at), id) WHERE (state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text]));
+CREATE INDEX subscriptions_to_check ON public.subscriptions USING btree (app_id, store, environment, GREATEST(period_ends_at, grace_period_ends_at), id) WHERE ((state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text])) OR ((state = ANY (ARRAY['expired'::text, 'trial_expired'::text])) AND (ended_at IS NULL)));
 
 CREATE INDEX superseded_orders ON public.orders USING btree (customer_id) WHERE (superseded_at IS NOT NULL);
 
@@ -2800,9 +3203,13 @@ CREATE INDEX suspensions_by_subscription ON public.suspensions USING btree (subs
 
 CREATE UNIQUE INDEX two_live_app_keys ON public.app_keys USING btree (app_id, slot) WHERE (revoked_at IS NULL);
 
+CREATE INDEX usage_near_limits ON public.usage_counters USING btree (feature_id, near_limit_until, customer_id) WHERE (near_limit_until IS NOT NULL);
+
 CREATE INDEX usage_reservations_by_end ON public.usage_reservations USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 
 CREATE INDEX usage_reservations_of_a_customer ON public.usage_reservations USING btree (customer_id, feature_id);
+
+CREATE INDEX used_credentials_by_age ON public.used_credentials USING btree (used_at);
 
 CREATE STATISTICS public.customers_by_beginning ON public.search_key(name), public.search_key(email) FROM public.customers;
 
@@ -2837,6 +3244,18 @@ CREATE TRIGGER cohorts_follow_moved_subscriptions AFTER UPDATE OF customer_id ON
 CREATE TRIGGER cohorts_follow_new_subscriptions AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_new_subscriptions();
 
 CREATE TRIGGER consents_are_never_changed BEFORE DELETE OR UPDATE OF id, is_given, source, recorded_by, recorded_as, recorded_at, reason ON public.consumption_consents FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER entitlements_follow_changed_subscriptions AFTER UPDATE ON public.subscriptions FOR EACH ROW WHEN ((((((((((((((((((((((((old.customer_id IS DISTINCT FROM new.customer_id) OR (old.store IS DISTINCT FROM new.store)) OR (old.environment IS DISTINCT FROM new.environment)) OR (old.original_transaction_id IS DISTINCT FROM new.original_transaction_id)) OR (old.state IS DISTINCT FROM new.state)) OR (old.product_id IS DISTINCT FROM new.product_id)) OR (old.transaction_id IS DISTINCT FROM new.transaction_id)) OR (old.started_at IS DISTINCT FROM new.started_at)) OR (old.period_starts_at IS DISTINCT FROM new.period_starts_at)) OR (old.period_ends_at IS DISTINCT FROM new.period_ends_at)) OR (old.grace_period_ends_at IS DISTINCT FROM new.grace_period_ends_at)) OR (old.renews_automatically IS DISTINCT FROM new.renews_automatically)) OR (old.next_store_product_id IS DISTINCT FROM new.next_store_product_id)) OR (old.renewal_price IS DISTINCT FROM new.renewal_price)) OR (old.renewal_currency IS DISTINCT FROM new.renewal_currency)) OR (old.trial_started_at IS DISTINCT FROM new.trial_started_at)) OR (old.trial_ends_at IS DISTINCT FROM new.trial_ends_at)) OR (old.cancelled_at IS DISTINCT FROM new.cancelled_at)) OR (old.ended_at IS DISTINCT FROM new.ended_at)) OR (old.end_reason IS DISTINCT FROM new.end_reason)) OR (old.is_family_shared IS DISTINCT FROM new.is_family_shared)) OR (old.version IS DISTINCT FROM new.version)) OR (old.owner_locked IS DISTINCT FROM new.owner_locked))) EXECUTE FUNCTION public.note_entitlement_change();
+
+CREATE TRIGGER entitlements_follow_grants AFTER INSERT OR DELETE OR UPDATE ON public.grants FOR EACH ROW EXECUTE FUNCTION public.note_entitlement_change();
+
+CREATE TRIGGER entitlements_follow_limit_increases AFTER UPDATE OF day_increase, day_increase_until, month_increase, month_increase_until, lifetime_increase, lifetime_increase_until ON public.usage_counters FOR EACH ROW EXECUTE FUNCTION public.note_entitlement_change();
+
+CREATE TRIGGER entitlements_follow_merges AFTER UPDATE OF merged_into ON public.customers FOR EACH ROW WHEN (((old.merged_into IS NULL) AND (new.merged_into IS NOT NULL))) EXECUTE FUNCTION public.note_merged_entitlement();
+
+CREATE TRIGGER entitlements_follow_subscriptions AFTER INSERT OR DELETE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION public.note_entitlement_change();
+
+CREATE TRIGGER entitlements_follow_suspensions AFTER INSERT OR UPDATE ON public.suspensions FOR EACH ROW EXECUTE FUNCTION public.note_suspension();
 
 CREATE CONSTRAINT TRIGGER every_entry_is_chained AFTER INSERT ON public.audit_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.chain_audit_entry();
 
@@ -2894,6 +3313,10 @@ CREATE TRIGGER the_head_stays BEFORE DELETE ON public.audit_head FOR EACH ROW EX
 
 CREATE TRIGGER the_ledger_is_never_emptied BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER usage_is_of_who_is_nobody_else AFTER INSERT ON public.usage_counters FOR EACH ROW EXECUTE FUNCTION public.refuse_usage_of_merged();
+
+CREATE TRIGGER usage_totals_follow_usage AFTER INSERT OR DELETE OR UPDATE OF used, offline ON public.usage_days FOR EACH ROW EXECUTE FUNCTION public.note_usage();
+
 CREATE TRIGGER workers_are_woken AFTER INSERT ON public.jobs FOR EACH STATEMENT EXECUTE FUNCTION public.wake_workers();
 
 CREATE TRIGGER workers_are_woken AFTER INSERT ON public.store_notifications FOR EACH STATEMENT EXECUTE FUNCTION public.wake_workers();
@@ -2936,6 +3359,9 @@ ALTER TABLE ONLY public.app_keys
 
 ALTER TABLE ONLY public.app_keys
     ADD CONSTRAINT app_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.app_rate_limits
+    ADD CONSTRAINT app_rate_limits_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.app_transactions
     ADD CONSTRAINT app_transactions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
@@ -2997,6 +3423,9 @@ ALTER TABLE ONLY public.consumption_consents
 ALTER TABLE ONLY public.consumption_rules
     ADD CONSTRAINT consumption_rules_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
+ALTER TABLE ONLY public.customer_activity
+    ADD CONSTRAINT customer_activity_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
 ALTER TABLE ONLY public.customer_notes
     ADD CONSTRAINT customer_notes_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
 
@@ -3029,6 +3458,9 @@ ALTER TABLE ONLY public.entitlement_actions
 
 ALTER TABLE ONLY public.entitlement_actions
     ADD CONSTRAINT entitlement_actions_undoes_fkey FOREIGN KEY (undoes) REFERENCES public.entitlement_actions(id);
+
+ALTER TABLE ONLY public.entitlement_versions
+    ADD CONSTRAINT entitlement_versions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
 
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT entries_are_in_the_order_s_currency FOREIGN KEY (order_id, currency) REFERENCES public.orders(id, currency);
@@ -3090,6 +3522,9 @@ ALTER TABLE ONLY public.orders
 ALTER TABLE ONLY public.password_setup_tokens
     ADD CONSTRAINT password_setup_tokens_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
+ALTER TABLE ONLY public.paywalls
+    ADD CONSTRAINT paywalls_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
 ALTER TABLE ONLY public.plan_features
     ADD CONSTRAINT plan_features_feature_id_fkey FOREIGN KEY (feature_id) REFERENCES public.features(id) ON DELETE CASCADE;
 
@@ -3107,6 +3542,27 @@ ALTER TABLE ONLY public.products
 
 ALTER TABLE ONLY public.products
     ADD CONSTRAINT products_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id);
+
+ALTER TABLE ONLY public.promo_batches
+    ADD CONSTRAINT promo_batches_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.promo_batches
+    ADD CONSTRAINT promo_batches_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.promo_batches
+    ADD CONSTRAINT promo_batches_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id);
+
+ALTER TABLE ONLY public.promo_codes
+    ADD CONSTRAINT promo_codes_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES public.promo_batches(id);
+
+ALTER TABLE ONLY public.promo_redemptions
+    ADD CONSTRAINT promo_redemptions_batch_id_code_number_fkey FOREIGN KEY (batch_id, code_number) REFERENCES public.promo_codes(batch_id, number);
+
+ALTER TABLE ONLY public.promo_redemptions
+    ADD CONSTRAINT promo_redemptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.promo_redemptions
+    ADD CONSTRAINT promo_redemptions_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES public.grants(id);
 
 ALTER TABLE ONLY public.purchase_claims
     ADD CONSTRAINT purchase_claims_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
@@ -3146,6 +3602,12 @@ ALTER TABLE ONLY public.refund_requests
 
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT refund_requests_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.refused_links
+    ADD CONSTRAINT refused_links_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.refused_links
+    ADD CONSTRAINT refused_links_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES public.sign_in_identities(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.renewal_extension_failures
     ADD CONSTRAINT renewal_extension_failures_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
@@ -3188,6 +3650,21 @@ ALTER TABLE ONLY public.saved_views
 
 ALTER TABLE ONLY public.saved_views
     ADD CONSTRAINT saved_views_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.sign_in_identities
+    ADD CONSTRAINT sign_in_identities_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.sign_in_identities
+    ADD CONSTRAINT sign_in_identities_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.sign_in_revocations
+    ADD CONSTRAINT sign_in_revocations_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.sign_in_subjects
+    ADD CONSTRAINT sign_in_subjects_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.sign_in_subjects
+    ADD CONSTRAINT sign_in_subjects_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES public.sign_in_identities(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.staff_apps
     ADD CONSTRAINT staff_apps_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
@@ -3267,6 +3744,18 @@ ALTER TABLE ONLY public.suspensions
 ALTER TABLE ONLY public.test_notifications
     ADD CONSTRAINT test_notifications_app_id_store_fkey FOREIGN KEY (app_id, store) REFERENCES public.store_accounts(app_id, store) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.token_issuer_secrets
+    ADD CONSTRAINT token_issuer_secrets_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.token_issuers(app_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.token_issuers
+    ADD CONSTRAINT token_issuers_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.trial_offers
+    ADD CONSTRAINT trial_offers_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.trial_offers
+    ADD CONSTRAINT trial_offers_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id);
+
 ALTER TABLE ONLY public.usage_counters
     ADD CONSTRAINT usage_counters_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
 
@@ -3278,4 +3767,10 @@ ALTER TABLE ONLY public.usage_days
 
 ALTER TABLE ONLY public.usage_reservations
     ADD CONSTRAINT usage_reservations_customer_id_feature_id_fkey FOREIGN KEY (customer_id, feature_id) REFERENCES public.usage_counters(customer_id, feature_id);
+
+ALTER TABLE ONLY public.usage_totals
+    ADD CONSTRAINT usage_totals_feature_id_fkey FOREIGN KEY (feature_id) REFERENCES public.features(id);
+
+ALTER TABLE ONLY public.used_credentials
+    ADD CONSTRAINT used_credentials_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 

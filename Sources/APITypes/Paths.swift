@@ -16,13 +16,25 @@ public enum Paths {
     /// By the names that the lightgallery document gives them.
     public static let refreshToken = "/api/v1/auth/token/refresh"
     public static let logOut = "/api/v1/auth/logout"
+    /// Where the customer is signed in.
+    public static let customerSessions = "/api/v1/auth/sessions"
+    public static func customerSession(_ id: String) -> String { "\(customerSessions)/\(id)" }
+    public static let oauthExchange = "/api/v1/auth/oauth/exchange"
+    public static let account = "/api/v1/auth/account"
+    public static let userProfile = "/api/v1/user/profile"
     /// By the names that the readmigo document gives them.
     public static let entitlements = "/entitlements"
     public static func entitlement(_ feature: String) -> String { "\(entitlements)/\(feature)" }
     public static let subscriptionStatus = "/subscriptions/status"
     public static let verifyReceipt = "/subscriptions/verify"
     public static let restorePurchases = "/subscriptions/restore"
+    /// Of the trial that the app gives by itself.
+    public static let trialEligibility = "/subscriptions/trial/eligibility"
+    public static let trialStatus = "/subscriptions/trial/status"
+    public static let startTrial = "/subscriptions/trial/start"
     public static let currentUsage = "/usage/current"
+    /// Of what was counted without a connection.
+    public static let usageBatch = "/usage"
 
     /// Where it is counted.
     ///
@@ -40,6 +52,8 @@ public enum Paths {
     public static func settlement(ofUsageReservation id: String, of feature: String) -> String {
         "\(usageReservation(id, of: feature))/settle"
     }
+    /// What an app offers, to whoever looks at it.
+    public static let paywall = "/paywall"
     /// By the names that the llm-proxy document gives them.
     public static let validateReceipt = "/ios/validate-receipt"
     public static let iosStatus = "/ios/status"
@@ -52,12 +66,22 @@ public enum Paths {
     public static let syncSubscription = "/api/v1/subscription/sync"
     public static let cancelSubscription = "/api/v1/subscription/cancel"
 
+    /// Where customers redeem promo codes.
+    public static let redeemPromoCode = "/promo-codes/redeem"
+
     // MARK: For apps' own servers
 
     /// Of several customers at once.
     public static let customerEntitlements = "/customers/entitlements"
+    public static func appCustomer(_ externalID: String) -> String { "/customers/\(externalID)" }
     public static func entitlements(ofCustomer externalID: String) -> String { "/customers/\(externalID)/entitlements" }
     public static func tokens(ofCustomer externalID: String) -> String { "/customers/\(externalID)/tokens" }
+    /// Of several customers at once.
+    public static let customerUsage = "/customers/usage"
+    /// Below it as below `/usage`.
+    public static func usage(of feature: String, ofCustomer externalID: String) -> String {
+        "\(appCustomer(externalID))\(usage(of: feature))"
+    }
 
     // MARK: For programs of staff
 
@@ -102,11 +126,25 @@ public enum Paths {
 
     public static func consent(ofCustomer id: String) -> String { "\(customer(id))/consent" }
 
+    /// What they have used, and below it what staff do about a limit.
+    public static func usage(ofCustomer id: String) -> String { "\(customer(id))/usage" }
+
+    /// Who has nearly used up a limit.
+    public static let nearLimits = "/admin/near-limits"
+
     public static let renewalExtensions = "/admin/extensions"
 
     public static func renewalExtension(_ id: String) -> String { "\(renewalExtensions)/\(id)" }
 
     public static func failures(ofExtension id: String) -> String { "\(renewalExtension(id))/failures" }
+
+    /// Batches of promo codes.
+    public static let promoBatches = "/admin/promo-codes"
+    public static let promoChannels = "\(promoBatches)/channels"
+
+    public static func promoBatch(_ id: String) -> String { "\(promoBatches)/\(id)" }
+
+    public static func redemptions(ofPromoBatch id: String) -> String { "\(promoBatch(id))/redemptions" }
 
     public static let orderStatistics = "\(orders)/stats"
     public static let revenueTrend = "/admin/support/stats"
@@ -118,7 +156,7 @@ public enum Paths {
     public static let queues = "/admin/queues"
 
     /// - Parameter queue: `notifications`, `bulk_jobs`, `reports`, `reconciliations`, `purchase_verifications`,
-    ///   `consumption_answers`, `extension_requests` or `account_tokens`.
+    ///   `consumption_answers`, `extension_requests`, `account_tokens` or `sign_in_revocations`.
     public static func jobs(inQueue queue: String) -> String { "\(queues)/\(queue)/jobs" }
 
     /// Where dead letters of a queue are tried again.

@@ -22,17 +22,21 @@ public struct Problem: Resource {
 
     public static let fields = Fields<Self> {
         Field("type", \.type, "Names the kind of problem: `/problems/not-found`.")
-        Field("title", \.title)
+        Field("title", \.title, "Names the kind of problem for people.")
         Field("status", \.status)
-        Field("detail", \.detail, "What is wrong with this request.")
+        Field(
+            "detail",
+            \.detail,
+            "What is wrong with this request. Apps are answered in the language that `Accept-Language` asks for."
+        )
         Field("instance", \.instance, "The path that was asked for.")
         Field("requestId", \.requestId, "What to tell the operator.")
         Field("errors", \.errors, "The inputs at fault; empty when none is.")
         Field.ifAny(
             "code",
             \.code,
-            "Why the customer may not use the feature: their plan does not include it, or what it gives is used.",
-            .oneOf(Vocabulary.restrictions)
+            "Why, for programs; of the calls of apps only. Values may be added.",
+            .oneOf(Vocabulary.problemCodes)
         )
         Field.ifAny("feature", \.feature, "Of `code`: the feature's code.")
         Field.ifAny("requiredPlan", \.requiredPlan, "Of `tierRequired`: the lowest plan with it, if any.")
@@ -41,21 +45,33 @@ public struct Problem: Resource {
         Field.ifAny("used", \.used, "Of `limitReached`: how much is used of the limit.")
         Field.ifAny("resetsAt", \.resetsAt, "Of `limitReached`: when it is counted anew; not there for a lifetime.")
         Field.ifAny("success", \.success, "false; only of the calls below `/ios`, whose answers all have it.")
-        Field.ifAny("message", \.message, "What to show to the customer; only of the calls below `/ios`.")
+        Field.ifAny(
+            "message",
+            \.message,
+            "What to show to the customer, in their language; of the calls below `/ios`, and where they are not signed in."
+        )
     }
 
     /// One input and what is wrong with it.
     public struct InputError: Resource {
         public var field: String
+        public var code: String?
         public var reason: String
 
         public static let fields = Fields<Self> {
             Field("field", \.field)
-            Field("reason", \.reason)
+            Field.ifAny(
+                "code",
+                \.code,
+                "What is wrong, for programs; of the calls of apps only. Values may be added.",
+                .oneOf(Vocabulary.fieldProblemCodes)
+            )
+            Field("reason", \.reason, "The same for people, in the language of `detail`.")
         }
 
-        public init(field: String, reason: String) {
+        public init(field: String, code: String? = nil, reason: String) {
             self.field = field
+            self.code = code
             self.reason = reason
         }
     }
@@ -68,6 +84,7 @@ public struct Problem: Resource {
         instance: String,
         requestId: String,
         errors: [InputError],
+        code: String? = nil,
         success: Bool? = nil,
         message: String? = nil
     ) {
@@ -78,6 +95,7 @@ public struct Problem: Resource {
         self.instance = instance
         self.requestId = requestId
         self.errors = errors
+        self.code = code
         self.success = success
         self.message = message
     }

@@ -7,6 +7,11 @@ public protocol ReasonedRequest: Codable, Sendable {
 extension RequestBody.Member where Request: ReasonedRequest {
     public static var category: Self { Self("category", \.category, .oneOf(Vocabulary.reasonCategories)) }
 
+    /// The same of what the readmigo document has done with a reason alone.
+    public static var categoryOrOther: Self {
+        Self("category", \.category, "`other` where it is left out.", .oneOf(Vocabulary.reasonCategories))
+    }
+
     public static var reason: Self {
         Self("reason", \.reason, .length(10, 500), .example(.string("The customer was charged twice.")))
     }

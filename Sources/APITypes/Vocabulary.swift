@@ -15,10 +15,15 @@ public enum Vocabulary {
         "PENDING", "TRIAL", "ACTIVE", "GRACE_PERIOD", "BILLING_RETRY", "CANCELLED", "PAUSED", "EXPIRED",
         "TRIAL_EXPIRED", "REVOKED",
     ]
+    /// Those that apps are answered in the words of the readmigo document: what was paid back, and what the store tries to collect after
+    /// the grace period, is `EXPIRED` there.
+    public static let customerStatuses = subscriptionStatuses.filter { !["REVOKED", "BILLING_RETRY"].contains($0) }
     /// The same as the llm-proxy document writes them.
     public static let subscriptionStates = subscriptionStatuses.map { $0.lowercased() }
     /// Where somebody pays, as the lightgallery document names it.
     public static let paymentMethods = sources.map { $0.lowercased() }
+    /// Where somebody signs in, as the lightgallery document names it.
+    public static let authProviders = ["apple", "wechat", "alipay"]
     public static let refundTypes = ["FULL", "PARTIAL", "PRORATED"]
     public static let consumptionReasons = [
         "UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "LEGAL", "OTHER",
@@ -35,11 +40,11 @@ public enum Vocabulary {
     ]
     /// What is unusual about a customer.
     public static let signals = [
-        "SEVERAL_ACCOUNTS", "FOREIGN_ACCOUNT", "REFUSED_CLAIM", "MANY_REFUNDS", "RAPID_CHANGES",
+        "SEVERAL_ACCOUNTS", "FOREIGN_ACCOUNT", "REFUSED_CLAIM", "REFUSED_IDENTITY", "MANY_REFUNDS", "RAPID_CHANGES",
     ]
     public static let queues = [
         "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications", "consumption_answers",
-        "extension_requests", "account_tokens",
+        "extension_requests", "account_tokens", "sign_in_revocations",
     ]
     public static let verificationStatuses = ["PENDING", "PROVISIONAL", "VERIFIED", "REJECTED"]
     public static let reconciliationTriggers = ["schedule", "command"]
@@ -49,6 +54,33 @@ public enum Vocabulary {
     public static let usageWindows = ["day", "month", "lifetime"]
     /// Why a customer may not use something.
     public static let restrictions = ["tierRequired", "limitReached"]
+    public static let promoStates = ["SCHEDULED", "RUNNING", "EXPIRED", "STOPPED"]
+    /// Why an app's call is refused; those of the documents are theirs.
+    public static let problemCodes = [
+        "tierRequired", "limitReached", "oauthFailed", "networkError", "identityTaken", "tokenExpired", "tokenInvalid",
+        "verificationFailed", "receiptValidationFailed", "productNotFound",
+        "appNotFound", "wrongApp", "featureNotFound", "reservationNotFound",
+        "reservationExpired", "reservationSettled", "reservationReleased", "idempotencyKeyReused", "accountTokenTaken",
+        "storeNotConnected", "paymentMethodNotConnected", "nothingToCancel", "grantNotCancellable",
+        "trialNotCancellable",
+        "doesNotRenew", "cancellationNotConnected", "noTrial", "trialUsed", "activeSubscription", "previouslyPaid",
+        "promoCodeUnknown", "promoCodeNotYetValid", "promoCodeExpired", "promoCodeStopped", "promoCodeUsedUp",
+        "promoCodeAlreadyRedeemed", "promoCodeAlreadyCovered",
+        "badRequest", "unauthenticated", "forbidden", "notFound", "methodNotAllowed", "conflict", "payloadTooLarge",
+        "uriTooLong", "headersTooLarge", "unsupportedMediaType", "invalid", "tooManyRequests", "busy", "unavailable",
+        "internalError",
+    ]
+    /// What is wrong with a field of what an app sends.
+    public static let fieldProblemCodes = [
+        "required", "unknownChoice", "unknownName", "tooShort", "tooLong", "notANumber", "notADate", "notPositive",
+        "tooSmall", "tooLarge", "notConfirmed", "taken", "empty", "onlyOne", "guessable", "noPeriod", "periodOver",
+        "tooMany", "wrongType", "repeated", "unknownParameter", "nulCharacter", "tooLongAgo", "inFuture", "notAllowed",
+        "invalid",
+    ]
+    /// Why a customer gets no trial.
+    public static let trialRefusals = ["noTrial", "trialUsed", "activeSubscription", "previouslyPaid"]
+    /// Where what a customer has comes from: the stores, promo codes, staff, and nowhere for a trial that the app gives.
+    public static let accessSources = sources + ["PROMO_CODE", "GRANT", "NONE"]
     public static let jobStates = ["available", "scheduled", "retryable", "running", "discarded"]
 }
 

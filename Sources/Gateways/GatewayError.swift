@@ -30,6 +30,13 @@ package struct GatewayError: Error, CustomStringConvertible {
         return "\(code.rawValue): \(message)\(cause) at \(file):\(line)"
     }
 
+    /// The same, with its field below a section of an account: `secrets.appSecret`.
+    func below(_ section: String) -> GatewayError {
+        var error = self
+        error.field = field.map { "\(section).\($0)" }
+        return error
+    }
+
     /// The rung of the ladder that failed.
     package enum Code: String, Sendable, CaseIterable {
         /// Not what the store's format says: parts, base64, JSON, the type of a field.

@@ -9,6 +9,8 @@ package protocol StoreGateway: Sendable {
     var store: Store { get }
     /// What the store calls an app's own id there, and the field of a message that has it: "bundle id", `bundleId`.
     var identifier: (name: String, field: String) { get }
+    /// Whether the store tells of purchases here; where not, it signs people in and no more.
+    var takesNotifications: Bool { get }
     /// The keys that an account may have, each named in the app's catalogue or uploaded by staff.
     var keys: [StoreKeyShape] { get }
 
@@ -49,9 +51,23 @@ package protocol StoreGateway: Sendable {
     /// - Returns: nil where it does nothing, or the account lacks what that takes.
     /// - Throws: `.misconfigured`.
     func server(of account: StoreAccount) throws(GatewayError) -> (any StoreServer)?
+
+    /// What signs people in to an app.
+    ///
+    /// - Returns: nil where the store signs nobody in, or the account lacks what that takes.
+    /// - Throws: `.misconfigured`.
+    func signIn(of account: StoreAccount) throws(GatewayError) -> (any SignInProvider)?
+
+    /// What turns renewals off.
+    ///
+    /// - Returns: nil where only customers can, at the store, and where the account lacks what that takes.
+    /// - Throws: `.misconfigured`.
+    func renewals(of account: StoreAccount) throws(GatewayError) -> (any RenewalServer)?
 }
 
 extension StoreGateway {
+    package var takesNotifications: Bool { true }
+
     package var keys: [StoreKeyShape] { [] }
 
     package func check(_ key: StoreKey) throws(GatewayError) {}
@@ -69,6 +85,10 @@ extension StoreGateway {
     package func purchases(of account: StoreAccount) throws(GatewayError) -> (any PurchaseSource)? { nil }
 
     package func server(of account: StoreAccount) throws(GatewayError) -> (any StoreServer)? { nil }
+
+    package func signIn(of account: StoreAccount) throws(GatewayError) -> (any SignInProvider)? { nil }
+
+    package func renewals(of account: StoreAccount) throws(GatewayError) -> (any RenewalServer)? { nil }
 }
 
 /// What arrived at a webhook.

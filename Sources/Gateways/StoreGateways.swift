@@ -8,5 +8,8 @@ package struct StoreGateways: Sendable {
         self.gateways = Dictionary(gateways.map { ($0.store, $0) }) { first, _ in first }
     }
 
+    /// Those of the stores that Perennial ships.
+    package static var shipped: StoreGateways { StoreGateways([AppleGateway(), WeChatGateway(), AlipayGateway()]) }
+
     package subscript(_ store: Store) -> (any StoreGateway)? { gateways[store] }
 }

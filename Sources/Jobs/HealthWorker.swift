@@ -2,7 +2,7 @@ import Logging
 package import Operations
 import ServiceLifecycle
 
-/// Writes what this process counted of how well it works, and looks at how the inbox stands.
+/// Writes what this process counted of how well it works, and which customers called, and looks at how the inbox stands.
 package struct HealthWorker: Service {
     private static let interval = Duration.seconds(10)
     /// Every minute.
@@ -63,6 +63,13 @@ package struct HealthWorker: Service {
         } catch {
             guard !Task.isCancelled else { return }
             backOffice.logger.warning("health not written; it is written later", metadata: ["error": "\(error)"])
+        }
+        do {
+            _ = try await backOffice.writeSeenCustomers()
+        } catch {
+            guard !Task.isCancelled else { return }
+            let trouble = ["error": "\(error)"] as Logger.Metadata
+            backOffice.logger.warning("customers' last calls not written; they are seen again", metadata: trouble)
         }
         do {
             try await backOffice.writeProxySightings()

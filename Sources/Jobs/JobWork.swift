@@ -37,7 +37,10 @@ package struct JobWork: QueuedWork {
     package func lease(of job: LeasedJob) -> Lease { job.lease }
 
     package func policy(for job: LeasedJob) -> RetryPolicy {
-        job.kind == .report ? RetryPolicy(first: .seconds(60), cap: .seconds(3_600)) : RetryPolicy()
+        switch job.kind {
+        case .report, .signInRevocation: RetryPolicy(first: .seconds(60), cap: .seconds(3_600))
+        default: RetryPolicy()
+        }
     }
 
     /// Keeps the lease going while one step takes its time. A step whose lease is lost is cancelled: it could finish nothing.

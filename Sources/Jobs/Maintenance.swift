@@ -33,6 +33,8 @@ package struct Maintenance: Service {
             let hours = try await backOffice.forgetHealth()
             let jobs = try await backOffice.forgetJobs()
             _ = try await backOffice.forgetCustomerSessions()
+            _ = try await backOffice.forgetFullBuckets()
+            _ = try await backOffice.forgetUsedCredentials()
             _ = try await backOffice.expireUsageReservations()
             try await backOffice.forgetReconciliations()
             backOffice.logger.debug(

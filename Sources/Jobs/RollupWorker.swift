@@ -2,7 +2,7 @@ import Logging
 package import Operations
 import ServiceLifecycle
 
-/// Adds up what was written into the ledger a moment ago, so that metrics are read from few cells.
+/// Adds up what was written into the ledger and counted of features a moment ago, so that metrics are read from few cells.
 ///
 /// How often is a matter of speed alone: what waits is counted, too, whenever a metric is read.
 package struct RollupWorker: Service {
@@ -42,7 +42,11 @@ package struct RollupWorker: Service {
     private func fold() async {
         do {
             let entries = try await backOffice.foldRollups()
-            if entries > 0 { backOffice.logger.debug("rollups added up", metadata: ["entries": "\(entries)"]) }
+            let counts = try await backOffice.foldUsage()
+            if entries + counts > 0 {
+                let metadata: Logger.Metadata = ["entries": "\(entries)", "counts": "\(counts)"]
+                backOffice.logger.debug("rollups added up", metadata: metadata)
+            }
         } catch {
             guard !Task.isCancelled else { return }
             backOffice.logger.warning("rollups not added up", metadata: ["error": "\(error)"])

@@ -12,12 +12,17 @@ package struct BackOffice: Sendable {
     package let pulse = Pulse()
     package let proxies = ProxySightings()
     package let remembered = RememberedStaff()
+    package let seenCustomers = SeenCustomers()
     let numbers: OrderNumbers
     package let recording: RecordingClock
     let gateways: StoreGateways
     let accountSecrets: AccountSecrets
     package let accessTokens: AccessTokens
+    let issuedTokens: IssuedTokens
     package let catalogs: RememberedCatalogs
+    package let entitlements: RememberedEntitlements
+    package let entitlementWatch: EntitlementWatch
+    package let rateLimiter: RateLimiter
     /// nil where nothing can be sealed; then two-factor sign-in cannot be set up.
     let cipher: FieldCipher?
     /// Of a password that is set from now on; what is kept says its own.
@@ -28,12 +33,14 @@ package struct BackOffice: Sendable {
         database: Database,
         inbox: NotificationInbox,
         logger: Logger,
-        gateways: StoreGateways = StoreGateways([AppleGateway()]),
+        gateways: StoreGateways = .shipped,
         cipher: FieldCipher? = nil,
         passwordCost: PasswordHash.Cost = .standard,
         passwords: PasswordThreads = .shared,
         health: HealthCounters = HealthCounters(),
-        recordingTime: RecordingTime = .whenApplied
+        recordingTime: RecordingTime = .whenApplied,
+        rateLimits: RateLimits = .standard,
+        issuers: IssuerVerifier = IssuerVerifier()
     ) {
         self.database = database
         self.inbox = inbox
@@ -46,7 +53,11 @@ package struct BackOffice: Sendable {
         recording = RecordingClock(recordingTime)
         accountSecrets = AccountSecrets(cipher: cipher)
         accessTokens = AccessTokens(database: database, cipher: cipher)
+        issuedTokens = IssuedTokens(verifier: issuers)
         catalogs = RememberedCatalogs(database: database)
+        entitlements = RememberedEntitlements(database: database)
+        entitlementWatch = EntitlementWatch(database: database)
+        rateLimiter = RateLimiter(rateLimits, database: database)
         apps = AppDirectory(database: database, secrets: accountSecrets)
         numbers = OrderNumbers(database: database)
     }

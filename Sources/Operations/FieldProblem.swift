@@ -43,6 +43,21 @@ package struct FieldProblem: Sendable, Hashable {
         case noPeriod
         /// The paid period is over: nothing of it is unused.
         case periodOver
+        /// More of them than this.
+        case tooMany(Int)
+        /// JSON of another type.
+        case wrongType
+        /// A number, a time or a text that the field cannot hold.
+        case unfit
+        /// It is there more than once.
+        case repeated
+        /// A question has no such parameter, but these.
+        case unknownParameter(known: [String])
+        /// A NUL character, which PostgreSQL does not keep.
+        case nul
+        /// It happened more than so many days ago.
+        case tooLongAgo(days: Int)
+        case inFuture
         /// A rule about what customers may be given.
         case rule(ActionRefused.Code)
         /// A sentence of its own, in English.
@@ -72,8 +87,51 @@ package struct FieldProblem: Sendable, Hashable {
         case .lineTooLong(let maximum): "A line has at most \(maximum) characters."
         case .noPeriod: "What was bought does not run for a time, so no share of it is unused."
         case .periodOver: "The paid period is over: nothing of it is unused."
+        case .tooMany(let maximum): "Send at most \(maximum) at once."
+        case .wrongType: "This field has another type."
+        case .unfit: "This field cannot hold this."
+        case .repeated: "This field is there more than once."
+        case .unknownParameter(let known):
+            "There is no parameter \(field) here, but \(known.joined(separator: ", "))."
+        case .nul: "A NUL character cannot be kept."
+        case .tooLongAgo(let days): "This is more than \(days) days ago."
+        case .inFuture: "This is in the future."
         case .rule(let code): ActionRefused(code).description
         case .other(let sentence): sentence
+        }
+    }
+}
+
+extension FieldProblem.Kind {
+    /// For programs: the `code` of the field in a problem. Codes are stable; others may be added.
+    package var code: String {
+        switch self {
+        case .missing: "required"
+        case .unknownChoice: "unknownChoice"
+        case .unknownName: "unknownName"
+        case .tooShort: "tooShort"
+        case .tooLong, .lineTooLong: "tooLong"
+        case .notANumber: "notANumber"
+        case .notADate: "notADate"
+        case .notPositive: "notPositive"
+        case .tooSmall: "tooSmall"
+        case .tooLarge: "tooLarge"
+        case .notConfirmed: "notConfirmed"
+        case .taken: "taken"
+        case .empty: "empty"
+        case .onlyOne: "onlyOne"
+        case .guessable: "guessable"
+        case .noPeriod: "noPeriod"
+        case .periodOver: "periodOver"
+        case .tooMany: "tooMany"
+        case .wrongType: "wrongType"
+        case .repeated: "repeated"
+        case .unknownParameter: "unknownParameter"
+        case .nul: "nulCharacter"
+        case .tooLongAgo: "tooLongAgo"
+        case .inFuture: "inFuture"
+        case .rule: "notAllowed"
+        case .unfit, .other: "invalid"
         }
     }
 }

@@ -5,6 +5,8 @@ package struct OperationsError: Error, CustomStringConvertible {
     package var message: String
     /// The inputs that are at fault, by their names in the request or file.
     package var problems: [FieldProblem]
+    /// What an app's customer is told; nil where the code says enough.
+    package var reason: ProblemCode?
     /// Seconds after which `overloaded` may be over.
     package var retryAfter: Int?
     package var underlying: (any Error)?
@@ -15,6 +17,7 @@ package struct OperationsError: Error, CustomStringConvertible {
         _ code: Code,
         _ message: String,
         field: String? = nil,
+        reason: ProblemCode? = nil,
         retryAfter: Int? = nil,
         underlying: (any Error)? = nil,
         file: String = #fileID,
@@ -23,6 +26,7 @@ package struct OperationsError: Error, CustomStringConvertible {
         self.code = code
         self.message = message
         problems = field.map { [FieldProblem($0, .other(message))] } ?? []
+        self.reason = reason
         self.retryAfter = retryAfter
         self.underlying = underlying
         self.file = file
@@ -31,9 +35,20 @@ package struct OperationsError: Error, CustomStringConvertible {
 
     /// An input with one or more fields that break a rule.
     package init(problems: [FieldProblem], file: String = #fileID, line: Int = #line) {
-        let message = problems.map { "\($0.field): \($0.message)" }.joined(separator: " ")
-        self.init(.invalid, message, file: file, line: line)
+        self.init(.invalid, Self.message(of: problems), file: file, line: line)
         self.problems = problems
+    }
+
+    /// The same with its fields as whoever sent them calls them, in its message, too.
+    package func renamingFields(_ name: (String) -> String) -> OperationsError {
+        var error = self
+        for index in error.problems.indices { error.problems[index].field = name(error.problems[index].field) }
+        if message == Self.message(of: problems) { error.message = Self.message(of: error.problems) }
+        return error
+    }
+
+    private static func message(of problems: [FieldProblem]) -> String {
+        problems.map { "\($0.field): \($0.message)" }.joined(separator: " ")
     }
 
     /// The first input that is at fault.

@@ -102,6 +102,7 @@ private struct DemoFilling: Service {
             toApp: catalog.app
         )
         try await backOffice.giveDemoGrants(app: catalog.app)
+        try await backOffice.countDemoUsage(app: catalog.app)
         try await backOffice.markDemoFilled(app: catalog.app)
     }
 

@@ -89,7 +89,8 @@ struct Parts: Sendable {
             database: database,
             inbox: inbox,
             logger: logger,
-            cipher: secret.map(FieldCipher.init(secret:))
+            cipher: secret.map(FieldCipher.init(secret:)),
+            rateLimits: configuration.rateLimits
         )
         worker = NotificationWorker(backOffice: backOffice)
         jobWorker = JobWorker(backOffice: backOffice)

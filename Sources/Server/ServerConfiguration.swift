@@ -1,7 +1,9 @@
+import Billing
 package import Configuration
 package import Foundation
 package import Logging
 import NIOCore
+package import Operations
 package import Web
 
 /// What the environment says (`PERENNIAL_…`), with the defaults of a first start.
@@ -23,6 +25,8 @@ package struct ServerConfiguration: Sendable {
     package var metricsAddress: ListenAddress?
     /// The proxies of ours; what they say of whom a request comes from is believed.
     package var trustedProxies = TrustedProxies.none
+    /// How often apps may call.
+    package var rateLimits = RateLimits.standard
     /// Seals what must not lie open in the database; nil keeps one in the state directory.
     package var secret: String?
     /// Lets people sign in over plain HTTP from other machines; for the demo, whose data is nobody's.
@@ -52,7 +56,7 @@ package struct ServerConfiguration: Sendable {
     }
 
     /// Reads `PERENNIAL_HOST`, `_PORT`, `_STATE`, `_DATABASE_URL`, `_READ_DATABASE_URL`, `_READ_MAX_AGE`, `_PUBLIC_URL`,
-    /// `_TRUSTED_PROXIES`, `_METRICS_TOKEN`, `_METRICS_ADDRESS`, `_SECRET`, `_SHUTDOWN_SECONDS` and `_LOG_LEVEL`. Empty is
+    /// `_TRUSTED_PROXIES`, `_RATE_LIMITS`, `_METRICS_TOKEN`, `_METRICS_ADDRESS`, `_SECRET`, `_SHUTDOWN_SECONDS` and `_LOG_LEVEL`. Empty is
     /// the same as absent.
     ///
     /// - Throws: `ConfigurationProblem` naming the variable.
@@ -69,6 +73,7 @@ package struct ServerConfiguration: Sendable {
         )
         if let host = text("host") { self.host = host }
         if let proxies = text("trusted.proxies") { trustedProxies = try Self.trustedProxies(proxies) }
+        if let limits = text("rate.limits") { rateLimits = try Self.rateLimits(limits) }
         if let address = text("metrics.address") { metricsAddress = try Self.metricsAddress(address) }
         if let token = text("metrics.token") {
             guard token.utf8.count >= 16 else {
@@ -116,6 +121,18 @@ package struct ServerConfiguration: Sendable {
             throw ConfigurationProblem(
                 "PERENNIAL_TRUSTED_PROXIES is a list of addresses and ranges such as 10.0.0.0/8; \(error.entry) is invalid: "
                     + error.reason
+            )
+        }
+    }
+
+    private static func rateLimits(_ text: String) throws -> RateLimits {
+        do throws(RateLimits.BadEntry) {
+            return try RateLimits(text)
+        } catch {
+            let names = RateLimitPolicy.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ConfigurationProblem(
+                "PERENNIAL_RATE_LIMITS is a list such as customer=1200/60 or receipts=off, of \(names), with 1 to "
+                    + "\(RateLimit.mostCalls) calls in 1 to \(RateLimit.longestWindow) seconds, or off; \(error.entry) is invalid"
             )
         }
     }

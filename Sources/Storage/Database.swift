@@ -13,7 +13,8 @@ package struct Database: Sendable {
     /// slow takers hold none that a page waits for.
     let exporting: Pool
     private let clock: @Sendable () -> Date
-    private let doorTimeout: Duration
+    private let hasInjectedClock: Bool
+    let doorTimeout: Duration
 
     /// - Parameters:
     ///   - writing: the primary.
@@ -22,14 +23,14 @@ package struct Database: Sendable {
     ///     where nobody is slow.
     ///   - readsPrimary: that those of `reading` do not lead to a replica: then decisions are read there, too, because
     ///     PostgreSQL and we do less for few busy connections than for many.
-    ///   - clock: what `now` is; one reading per `read` or `write`.
+    ///   - clock: what `now` is; one reading per `read` or `write`. nil for this machine's.
     ///   - doorTimeout: how long a request waits to learn who asks; a database that does not answer by then is away.
     package init(
         writing: Pool,
         reading: Pool,
         exporting: Pool? = nil,
         readsPrimary: Bool = false,
-        clock: @escaping @Sendable () -> Date = { Date() },
+        clock: (@Sendable () -> Date)? = nil,
         doorTimeout: Duration = .seconds(2)
     ) {
         self.writing = writing
@@ -37,7 +38,8 @@ package struct Database: Sendable {
         replica = nil
         deciding = readsPrimary ? reading : writing
         self.exporting = exporting ?? reading
-        self.clock = clock
+        self.clock = clock ?? { Date() }
+        hasInjectedClock = clock != nil
         self.doorTimeout = doorTimeout
     }
 
@@ -47,7 +49,7 @@ package struct Database: Sendable {
         writing: Pool,
         replica: Replica,
         exporting: Pool? = nil,
-        clock: @escaping @Sendable () -> Date = { Date() },
+        clock: (@Sendable () -> Date)? = nil,
         doorTimeout: Duration = .seconds(2)
     ) {
         self.writing = writing
@@ -55,7 +57,8 @@ package struct Database: Sendable {
         reading = replica.fallback
         deciding = writing
         self.exporting = exporting ?? replica.fallback
-        self.clock = clock
+        self.clock = clock ?? { Date() }
+        hasInjectedClock = clock != nil
         self.doorTimeout = doorTimeout
     }
 
@@ -154,6 +157,9 @@ package struct Database: Sendable {
 
     /// The moment by this database's clock.
     package var now: Date { clock() }
+
+    /// `now` where a clock was given; nil where PostgreSQL's own time will do, which is one for all servers.
+    var injectedNow: Date? { hasInjectedClock ? clock() : nil }
 
     /// A new key, later than the keys before it.
     package func newUUID() -> UUID { .version7(at: clock()) }

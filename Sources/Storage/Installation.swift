@@ -60,14 +60,18 @@ extension Database {
 }
 
 extension WriteTransaction {
-    /// Forgets what the secret is and what it sealed: every second factor, the keys for stores that staff uploaded, and those that
-    /// access tokens are signed with.
+    /// Forgets what the secret is and what it sealed: every second factor, the keys for stores and secrets of logins that staff uploaded, and those
+    /// that access tokens are signed with. Promo codes were made of it: what is left of them is stopped, as nobody can redeem it.
     ///
     /// - Returns: the accounts whose second factor went.
     package func forgetSecret() async throws -> [String] {
         _ = try await query("UPDATE installation SET secret_fingerprint = NULL")
         _ = try await query("DELETE FROM store_keys")
+        _ = try await query("DELETE FROM token_issuer_secrets")
         _ = try await query("DELETE FROM signing_keys")
+        _ = try await query(
+            "UPDATE promo_batches SET stopped_at = \(now), stopped_as = 'command line' WHERE stopped_at IS NULL"
+        )
         return try await query(
             """
             WITH gone AS (DELETE FROM staff_two_factor RETURNING staff_id)

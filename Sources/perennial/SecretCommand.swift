@@ -11,7 +11,7 @@ struct SecretCommand: AsyncParsableCommand {
     struct Forget: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Remove what a lost secret sealed: everybody's second factor, uploaded store keys. The next start makes a new secret.",
+                "Remove what a lost secret sealed: everybody's second factor, uploaded store keys and secrets of logins. The next start makes a new secret.",
             discussion: "People sign in with their password alone until they set up two-factor sign-in again."
         )
 

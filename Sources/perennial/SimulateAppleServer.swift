@@ -8,7 +8,7 @@ extension Simulate {
     struct AppleServer: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "apple-server",
-            abstract: "Play the App Store Server API, verifyReceipt and Sign in with Apple.",
+            abstract: "Play the App Store Server API, verifyReceipt, and signing in with Apple, WeChat and Alipay.",
             discussion: """
                 Answers on loopback until it is stopped: production below /, the sandbox below /sandbox. Who asks needs the \
                 key that it keeps in --authority beside the test authority. docs/stores/apple-simulator.md says what \
@@ -65,6 +65,9 @@ extension Simulate {
                 issuer \(server.key.issuerID), key \(server.key.keyID) in \(directory)/\(server.key.fileName)
                 root \(directory)/root.der, of receipts \(directory)/receipt-root.der
                 Sign in with Apple: team \(SimulatedAppleID.simulatedTeam), the same key
+                Sign in with WeChat: AppID \(SimulatedSignIns.wechatAppID), AppSecret in \(directory)/\(SimulatedSignIns.appSecretFile)
+                Sign in with Alipay: APPID \(SimulatedSignIns.alipayAppID), keys \(directory)/\(SimulatedSignIns.appKeyFile) and \
+                \(directory)/\(SimulatedSignIns.alipayPublicKeyFile)
                 """
             )
             await server.deliverForever()
@@ -84,7 +87,8 @@ extension Simulate {
                 clock: clock
             )
             let appleID = try SimulatedAppleID(key: key, clock: clock)
-            return receipts.endpoints + appleID.endpoints + appleID.desk
+            let others = try SimulatedSignIns(keptIn: directory, clock: clock)
+            return receipts.endpoints + appleID.endpoints + appleID.desk + others.endpoints
         }
     }
 }

@@ -7,6 +7,7 @@ import secrets
 import edges
 import site_map
 import walk
+from forms import SOON
 from stock import WHY
 
 # Of calls that name something in their path.
@@ -14,8 +15,9 @@ ABOUT = {
     "/admin/orders/{id}": "order", "/admin/refunds/{number}": "asked", "/admin/customers/{id}/notes/{note}": "note",
     "/admin/subscriptions/{customer}": "paid", "/admin/customers/{id}": "paid", "/admin/audit/{id}": "audit entry",
     "/admin/purchases/{id}": "verified", "/admin/extensions/{id}": "extension", "/admin/extensions/{id}/failures": "extension",
+    "/admin/promo-codes/{id}": "promo batch", "/admin/promo-codes/{id}/redemptions": "promo batch",
     "/admin/queues/{queue}": "queue", "/entitlements/{feature}": "feature",
-    "/customers/{externalId}/entitlements": "customer", "/admin/stores/apple/orders/{order}": "Apple order",
+    "/customers/{externalId}/entitlements": "customer", "/customers/{externalId}": "named", "/admin/stores/apple/orders/{order}": "Apple order",
 }
 _CUSTOMER = "/admin/subscriptions/{customer}"
 # In this order: what one does another may be about. By path, as the stock has it; `{1}` stands for its second.
@@ -30,7 +32,15 @@ BODIES = {
     f"{_CUSTOMER}/transfer": ("paid", WHY | {"of": "subscription:{1}", "receiver": "{2}"}),
     "/admin/customers/{id}/notes": ("customer", {"text": "What somebody noted."}),
     "/admin/customers/{id}/consent": ("customer", {"given": True}),
+    "/admin/customers/{id}/usage/raise-limit": (
+        "counted", WHY | {"feature": "fuzz-limit", "window": "month", "amount": 5, "until": f"{SOON}T00:00:00Z"}),
+    "/admin/customers/{id}/usage/restore-limit": ("raised", WHY | {"feature": "fuzz-limit", "window": "month"}),
+    "/admin/customers/{id}/usage/reset": ("counted", WHY | {"feature": "fuzz-limit", "window": "month"}),
     "/admin/extensions": ("paid", WHY | {"subscriptionId": "{1}", "days": 7, "reasonCode": "OTHER"}),
+    "/admin/promo-codes": ("", {"name": "Fair", "channel": "fair", "planType": "PRO", "days": 30, "codes": 3,
+                               "usesPerCode": 1, "usesPerCustomer": 1, "startsAt": None, "expiresAt": None}),
+    "/admin/promo-codes/{id}/stop": ("promo batch", WHY),
+    "/admin/promo-codes/{id}/resume": ("stopped promo batch", WHY),
     "/admin/orders/{id}/refunds": ("order", WHY | {"type": "FULL", "amount": None, "internalNote": "From a program."}),
     "/admin/refunds/{number}/approve": ("asked", WHY | {"confirmation": "{1}", "amount": None}),
     "/admin/refunds/{number}/reject": ("asked", WHY),
@@ -47,24 +57,39 @@ BODIES = {
 # The same for what apps call; a token of a customer's is sent along.
 APPS = {
     "/api/v1/auth/token/refresh": ("", {"refreshToken": "prt_" + "0" * 64}),
+    # Of a provider that the app has no account at.
+    "/api/v1/auth/oauth/exchange": ("", {"provider": "wechat", "code": "0" * 32}),
+    "/api/v1/user/profile": (
+        "", {"displayName": "Ada", "email": "ada@example.com", "avatarURL": "https://example.com/ada.png"}),
     "/subscriptions/verify": ("signed", {"signedTransactions": ["{0}"]}),
     "/subscriptions/restore": ("signed", {"signedTransactions": ["{0}"]}),
+    "/subscriptions/trial/start": ("", {}),
     # Of what no limit refuses.
+    "/usage": ("", {"items": [{"feature": "fuzz", "quantity": 1, "key": "batch"}]}),
     "/usage/{feature}": ("feature", {"quantity": 1}),
     "/usage/{feature}/reservations": ("feature", {"quantity": 1, "expiresIn": 60}),
     "/usage/{feature}/reservations/{id}": ("reservation", {}),
     "/usage/{feature}/reservations/{id}/settle": ("reservation", {"quantity": 1}),
+    "/promo-codes/redeem": ("", {"code": "7K3M-Q9ZD-2XVA"}),
     "/ios/validate-receipt": ("signed", {"signedTransactions": ["{0}"]}),
     "/ios/restore": ("signed", {"signedTransactions": ["{0}"]}),
     "/api/v1/subscription/verify": ("signed", {"paymentMethod": "apple_iap", "signedTransactions": ["{0}"]}),
     "/api/v1/subscription/sync": ("", {}),
     "/api/v1/subscription/cancel": ("", {}),
+    "/api/v1/auth/sessions/{id}": ("session", {}),
+    "/api/v1/auth/sessions": ("", {}),
     # Last: the token opens nothing from then on.
     "/api/v1/auth/logout": ("", {}),
+    "/api/v1/auth/account": ("", {}),
 }
 # The same for what apps' own servers call.
 SERVERS = {
     "/customers/entitlements": ("", {"customers": ["user-4711", "nobody"]}),
+    "/customers/usage": ("", {"items": [{"customer": "server", "feature": "fuzz", "quantity": 1, "key": "batch"}]}),
+    "/customers/{externalId}/usage/{feature}": ("named", {"quantity": 1}),
+    "/customers/{externalId}/usage/{feature}/reservations": ("named", {"quantity": 1, "expiresIn": 60}),
+    "/customers/{externalId}/usage/{feature}/reservations/{id}": ("server's reservation", {}),
+    "/customers/{externalId}/usage/{feature}/reservations/{id}/settle": ("server's reservation", {"quantity": 1}),
     "/customers/{externalId}/tokens": ("customer", {"isAnonymous": False}),
 }
 # What has to be sent otherwise for a member to be looked at.
@@ -167,6 +192,7 @@ class Calls:
         texts = {name: "" for name in schemas}
         for name, value in meant.items():
             if value is not None:
-                value = [each.format(*row) for each in value] if isinstance(value, list) else value
+                value = [each.format(*row) if isinstance(each, str) else each for each in value] \
+                    if isinstance(value, list) else value
                 texts[name] = json.dumps(value.format(*row) if isinstance(value, str) else value)
         return texts

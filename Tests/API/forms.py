@@ -35,6 +35,10 @@ def _name(*_):
     return f"Name {uuid.uuid4()}"
 
 
+def _secret(*_):
+    return uuid.uuid4().hex
+
+
 _PASSWORD = {"password": lambda person, _: person.password}
 _CODE = {"code": lambda person, _: person.code()}
 _CUSTOMERS = "/dashboard/customers/{id}"
@@ -57,7 +61,17 @@ FORMS = {
     f"{_CUSTOMERS}/notes/{{note}}/withdraw": _one("/dashboard/customers/{0}/notes/{1}/withdraw", "note"),
     "/dashboard/subscriptions/{id}/extension": _one("/dashboard/subscriptions/{1}/extension", "paid", days="7", reasonCode="OTHER"),
     "/dashboard/extensions": _one("/dashboard/extensions/new", "", days="7", reasonCode="OTHER"),
+    "/dashboard/promo-codes/{id}/stop": _one("/dashboard/promo-codes/{0}/stop", "promo batch"),
+    "/dashboard/promo-codes/{id}/resume": _one("/dashboard/promo-codes/{0}/resume", "stopped promo batch"),
+    "/dashboard/promo-codes": _one(
+        "/dashboard/promo-codes/new?name=Fair&channel=fair&plan=PRO&days=30&codes=3&usesPerCode=1&usesPerCustomer=1", ""),
     f"{_CUSTOMERS}/consent": _one("/dashboard/customers/{0}/consent", "customer", consent="given"),
+    f"{_CUSTOMERS}/limit-raises": _one(
+        "/dashboard/customers/{0}/limit-raises/new", "counted", of="fuzz-limit:month", increase="5", until=str(SOON)),
+    f"{_CUSTOMERS}/limit-restorations": _one(
+        "/dashboard/customers/{0}/limit-restorations/new", "raised", of="fuzz-limit:month"),
+    f"{_CUSTOMERS}/usage-resets": _one("/dashboard/customers/{0}/usage-resets/new", "counted", of="fuzz-limit:month"),
+    f"{_CUSTOMERS}/sessions": _one("/dashboard/customers/{0}/sessions", "signed in", session="all"),
     f"{_CUSTOMERS}/grants": _action("grants", "customer", "&plan=PRO&days=1")
     + _action("grants", "customer", f"&plan=PRO&term=until&until={SOON}"),
     f"{_CUSTOMERS}/extensions": _action("extensions", "granted", "&of=grant:{1}&days=1"),
@@ -80,6 +94,10 @@ FORMS = {
     f"{_STORE}/keys/{{kind}}": _one("/dashboard/stores/apple/keys/shared_secret", "", sharedSecret="0a1b2c3d"),
     f"{_STORE}/keys/{{kind}}/removal": [
         Place("/dashboard/stores/apple/keys/shared_secret/removal", before="upload_key")],
+    "/dashboard/token-issuer/secrets": [
+        Place("/dashboard/token-issuer/secrets", "", {"sharedSecret": _secret}, "add_login")],
+    "/dashboard/token-issuer/secrets/{id}/removal": [
+        Place("/dashboard/token-issuer/secrets/01920000-0000-7000-8000-0000000000f2/removal", before="upload_issuer_secret")],
     "/dashboard/app-keys/{id}/revocation": _one("/dashboard/app-keys/{0}/revocation", "app key"),
     "/dashboard/app-keys": [
         Place("/dashboard/app-keys/new", "", {"name": _name, "scope": "usage:write"}, "revoke_app_keys")],

@@ -50,6 +50,20 @@ class Person(Asker):
             "INSERT INTO store_keys (app_id, store, kind, sealed_secrets, uploaded_at) "
             "SELECT id, 'apple', 'shared_secret', '\\x00', now() FROM apps WHERE slug = 'readmigo' ON CONFLICT DO NOTHING")
 
+    def add_login(self):
+        """A login of the app's own, for which one more secret can be uploaded."""
+        self.server.sql(
+            "INSERT INTO token_issuers (app_id, issuer, audience, algorithms, claim, leeway_seconds, longest_lifetime_seconds) "
+            "SELECT id, 'https://login.example.com', slug, '{HS256}', 'sub', 60, 3600 FROM apps WHERE slug = 'readmigo' "
+            "ON CONFLICT DO NOTHING; DELETE FROM token_issuer_secrets WHERE slot = 2")
+
+    def upload_issuer_secret(self):
+        """A secret of that login, which nobody can open."""
+        self.add_login()
+        self.server.sql(
+            "INSERT INTO token_issuer_secrets (id, app_id, slot, sealed_secret, uploaded_at) "
+            "SELECT '01920000-0000-7000-8000-0000000000f2', id, 2, '\\x00', now() FROM apps WHERE slug = 'readmigo'")
+
     def revoke_app_keys(self):
         """An app has two that live at most."""
         self.server.sql("UPDATE app_keys SET revoked_at = now(), revoked_as = 'nobody' WHERE revoked_at IS NULL")

@@ -45,6 +45,13 @@ APP_KEYS = """
     SELECT gen_random_uuid(), a.id, slot, 'Server', '{usage:write}', sha256(gen_random_uuid()::text::bytea), 'nobody', now()
     FROM apps a, generate_series(1, 2) slot WHERE a.slug = 'readmigo';
 """
+PROMO_BATCHES = """
+    INSERT INTO promo_batches (id, app_id, name, channel, plan_id, days, code_count, uses_per_code, uses_per_customer, created_as,
+        created_at, stopped_at, stopped_as)
+    SELECT gen_random_uuid(), p.app_id, 'Fair', 'fair', p.id, 30, 1, 1, 1, 'nobody', now(), CASE WHEN n % 2 = 0 THEN now() END,
+        CASE WHEN n % 2 = 0 THEN 'nobody' END
+    FROM plans p JOIN apps a ON a.id = p.app_id, generate_series(1, {many}) n WHERE a.slug = 'readmigo' AND p.code = 'PRO';
+"""
 VIEW = """
     INSERT INTO saved_views (id, app_id, staff_id, list, name, query, columns, is_shared, created_at, updated_at)
     SELECT gen_random_uuid(), a.id, s.id, 'orders', 'Given back', '?status=refunded', 'all', false, now(), now()
@@ -64,10 +71,19 @@ COLLEAGUES = """
 """
 FEATURE = """
     INSERT INTO features (id, app_id, code, name, names, position)
-    SELECT gen_random_uuid(), id, 'fuzz', 'Fuzz', '{{}}', 1000 FROM apps WHERE slug = 'readmigo'
+    SELECT gen_random_uuid(), id, code, code, '{{}}', 1000 FROM apps, (VALUES ('fuzz'), ('fuzz-limit')) AS f (code)
+    WHERE slug = 'readmigo'
     ON CONFLICT DO NOTHING;
-    INSERT INTO plan_features (plan_id, feature_id)
-    SELECT p.id, f.id FROM plans p JOIN features f USING (app_id) WHERE f.code = 'fuzz'
+    INSERT INTO plan_features (plan_id, feature_id, per_month)
+    SELECT p.id, f.id, CASE f.code WHEN 'fuzz-limit' THEN 1000 END
+    FROM plans p JOIN features f USING (app_id) WHERE f.code IN ('fuzz', 'fuzz-limit')
+    ON CONFLICT DO NOTHING;
+"""
+# What staff can reset, and in its second half restore.
+COUNTED = """
+    INSERT INTO usage_counters (customer_id, feature_id, day, day_used, month, month_used, lifetime_used, month_increase)
+    SELECT c.id, f.id, current_date, 1, date_trunc('month', current_date)::date, 1, 1, nullif(row_number() OVER () % 2, 0)
+    FROM customers c JOIN features f USING (app_id) WHERE c.id IN ({customers}) AND f.code = 'fuzz-limit'
     ON CONFLICT DO NOTHING;
 """
 RESERVATIONS = """
@@ -78,6 +94,20 @@ RESERVATIONS = """
     SELECT gen_random_uuid(), u.customer_id, u.feature_id, u.day, 1, 'open', now(), now() + interval '1 day'
     FROM usage_counters u JOIN customers c ON c.id = u.customer_id, generate_series(1, {many})
     WHERE c.external_id = '{customer}';
+"""
+# Of a customer who calls with another one.
+CUSTOMER_SESSIONS = """
+    INSERT INTO customer_sessions (id, app_id, customer_id, method, created_at, expires_at)
+    SELECT gen_random_uuid(), app_id, id, 'apple', now(), now() + interval '1 day'
+    FROM customers, generate_series(1, {many})
+    WHERE external_id = '{customer}';
+"""
+SIGNED_IN = """
+    INSERT INTO customer_sessions (id, app_id, customer_id, method, created_at, expires_at)
+    SELECT gen_random_uuid(), c.app_id, c.id, 'apple', now(), now() + interval '1 day'
+    FROM customers c
+    WHERE c.key LIKE 'new-%' AND c.merged_into IS NULL
+        AND NOT EXISTS (SELECT FROM customer_sessions s WHERE s.customer_id = c.id AND s.ended_at IS NULL);
 """
 LINK = """
     INSERT INTO password_setup_tokens (staff_id, token_hash, created_at, expires_at)
@@ -111,6 +141,8 @@ QUERIES = {
     "note": "SELECT customer_id, id FROM customer_notes WHERE staff_id = '{me}' AND withdrawn_at IS NULL",
     "view": "SELECT id FROM saved_views WHERE staff_id = '{me}'",
     "app key": "SELECT k.id FROM app_keys k JOIN apps a ON a.id = k.app_id WHERE a.slug = 'readmigo' AND revoked_at IS NULL",
+    "promo batch": "SELECT id FROM promo_batches WHERE stopped_at IS NULL ORDER BY created_at DESC, id",
+    "stopped promo batch": "SELECT id FROM promo_batches WHERE stopped_at IS NOT NULL ORDER BY created_at DESC, id",
     "key": "SELECT id FROM staff_tokens WHERE staff_id = '{me}' AND revoked_at IS NULL AND name = 'own'",
     "anybody's key": "SELECT id FROM staff_tokens WHERE name = 'somebody''s' AND revoked_at IS NULL",
     "colleague": "SELECT id FROM staff WHERE name = 'Colleague' AND disabled_at IS NULL",
@@ -131,7 +163,19 @@ QUERIES = {
               "->> 'signedTransactionInfo' FROM (SELECT translate(split_part(signed_payload, '.', 2), '-_', '+/') AS body "
               "FROM store_notifications WHERE type = 'SUBSCRIBED' AND environment = 'production' AND state = 'processed' "
               "AND length(signed_payload) > 1000 ORDER BY received_at LIMIT 10) payloads",
-    "reservation": "SELECT 'fuzz', id FROM usage_reservations WHERE state = 'open' AND expires_at > now() + interval '20 hours'",
+    "reservation": "SELECT 'fuzz', r.id FROM usage_reservations r JOIN customers c ON c.id = r.customer_id "
+                   "WHERE c.external_id = 'fuzz' AND r.state = 'open' AND r.expires_at > now() + interval '20 hours'",
+    "server's reservation": "SELECT 'server', 'fuzz', r.id FROM usage_reservations r JOIN customers c ON c.id = r.customer_id "
+                            "WHERE c.external_id = 'server' AND r.state = 'open' AND r.expires_at > now() + interval '20 hours'",
+    "named": "SELECT external_id, 'fuzz' FROM customers WHERE external_id = 'server'",
+    "counted": "SELECT u.customer_id FROM usage_counters u JOIN features f ON f.id = u.feature_id "
+               "WHERE f.code = 'fuzz-limit' AND u.month_used > 0 AND u.month_increase IS NULL",
+    "raised": "SELECT u.customer_id FROM usage_counters u JOIN features f ON f.id = u.feature_id "
+              "WHERE f.code = 'fuzz-limit' AND u.month_increase IS NOT NULL",
+    "signed in": "SELECT c.id FROM customers c JOIN customer_sessions s ON s.customer_id = c.id "
+                 "WHERE s.ended_at IS NULL AND s.expires_at > now() AND c.key LIKE 'new-%'",
+    "session": "SELECT s.id FROM customer_sessions s JOIN customers c ON c.id = s.customer_id "
+               "WHERE c.external_id = 'fuzz' AND s.method = 'apple' AND s.ended_at IS NULL",
     "feature": "SELECT code FROM features WHERE code = 'fuzz'",
     "extension": "SELECT id FROM renewal_extensions WHERE store_product_id IS NOT NULL",
     "verified": "SELECT id FROM purchase_verifications WHERE state = 'verified'",

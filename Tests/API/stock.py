@@ -40,13 +40,15 @@ class Stock:
         token, invited = secrets.token_hex(32), accounts.add(self.server, "support")
         self.links.append((token,))
         self.server.sql(
-            made + statements.APP_KEYS + statements.VIEW.format(email=person.email)
+            made + statements.COUNTED.format(customers=", ".join(f"'{customer}'" for customer in customers))
+            + statements.APP_KEYS + statements.SIGNED_IN + statements.PROMO_BATCHES.format(many=4 * MANY) + statements.VIEW.format(email=person.email)
             + statements.KEYS.format(name="own", many=MANY, email=person.email)
             + statements.SESSIONS.format(many=2, email=person.email)
             + statements.LINK.format(hash=hashlib.sha256(bytes.fromhex(token)).hexdigest(), email=invited))
 
     def reserve(self, customer):
-        """Gives a customer something to settle and to release."""
+        """Gives a customer something to settle and to release, and sessions to end."""
+        self.server.sql(statements.CUSTOMER_SESSIONS.format(customer=customer, many=2 * MANY))
         self.server.sql(statements.RESERVATIONS.format(customer=customer, many=2 * MANY))
 
     def rows(self, name, person, limit=MANY // 2):

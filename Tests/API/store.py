@@ -79,6 +79,13 @@ class AppStore:
         numbers = utils.decode_dss_signature(self._key.sign(signed.encode(), ec.ECDSA(hashes.SHA256())))
         return f"{signed}.{_encoded(b''.join(number.to_bytes(32, 'big') for number in numbers))}"
 
+    def bought(self, product, account):
+        """What an app would send of a purchase that somebody has just made, who has this account token."""
+        now = int(time.time() * 1000)
+        transaction = self._parts(str(uuid.uuid4().int)[:15], FIRST)["transaction"]
+        transaction |= {"purchaseDate": str(now - 1000), "signedDate": str(now)}
+        return self.sign(_object(transaction | {"productId": json.dumps(product), "appAccountToken": json.dumps(account)}))
+
     def bent(self):
         """The body of a POST for each member and edge; before what tells of a subscription it is begun."""
         for part, name, kind in members():

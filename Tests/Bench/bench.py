@@ -12,6 +12,7 @@ import summary
 from capture import Pages, get
 from charts import Charts
 from cluster import Cluster
+from customers import FEATURE, Customers
 from export import Export
 from fill import Filling
 from find import Find
@@ -42,6 +43,8 @@ class Bench:
                 self.pages()
             if "notifications" in self.options.only:
                 self.notifications()
+            if "customers" in self.options.only:
+                self.customers()
             if "find" in self.options.only:
                 self.find()
             if "export" in self.options.only:
@@ -214,6 +217,46 @@ class Bench:
                                                      "notification applied by pgbench, 8 clients"])
         report.metric("Apple notification applied, over `pgbench -M prepared` with the same statements in one transaction "
                       "each (the better of 4 and 8 clients)", "≥ 0.5 ×", rate, rate >= 0.5, " ×")
+
+    # What apps ask for their customers
+
+    def customers(self):
+        print("==> Customers with tokens", flush=True)
+        report, cluster, seconds = self.report, self.cluster, self.options.seconds
+        made = Customers(cluster, self.filling, self.directory, 2_000 if self.options.quick else 100_000)
+        with self.product("--without-worker") as server:
+            made.prepare(server, self.options.product, self.log)
+            made.capture(server)
+
+        def read():
+            with self.product("--without-worker") as server:
+                return http(server, cluster, "", seconds, 64, environment=made.environment("-some"), warm_up=5)
+
+        def count(tokens, connections=64, warm_up=1):
+            with self.product("--without-worker") as server:
+                return http(server, cluster, "", seconds, connections, "count.lua",
+                            environment=made.environment(tokens, f"/usage/{FEATURE}"), warm_up=warm_up)
+
+        self.rounds({
+            "entitlements, 64 connections": read,
+            "entitlements by pgbench, 8 clients": lambda: pgbench(cluster, made.reads, seconds, 8),
+            "usage counted, 100,000 customers": lambda: count("", warm_up=30),
+            "usage counted, 100,000 customers, their tokens seen for the first time": lambda: count(""),
+            "usage counted by pgbench, 16 clients": lambda: pgbench(cluster, made.counts, seconds, 16),
+            "usage counted, one customer": lambda: count("-one"),
+        })
+        reads = report.median("entitlements, 64 connections")
+        report.metric("apps: `GET /entitlements` with a remembered token, 64 connections", "≥ 10,000 /s", reads, reads >= 10_000, " /s")
+        ratio = report.ratio("entitlements, 64 connections", "entitlements by pgbench, 8 clients")
+        report.metric("apps: the same over `pgbench -M prepared` with its statements", "≥ 0.7 ×", ratio, ratio >= 0.7, " ×")
+        counts = report.median("usage counted, 100,000 customers")
+        report.metric("apps: `POST /usage/{feature}` spread over 100,000 customers", "≥ 5,000 /s", counts, counts >= 5_000, " /s")
+        ratio = report.ratio("usage counted, 100,000 customers", "usage counted by pgbench, 16 clients")
+        report.metric("apps: the same over `pgbench -M prepared` with its statements", "≥ 0.7 ×", ratio, ratio >= 0.7, " ×")
+        first = report.median("usage counted, 100,000 customers, their tokens seen for the first time")
+        report.metric("apps: the same, each token seen for the first time", "", first, None, " /s")
+        one = report.median("usage counted, one customer")
+        report.metric("apps: `POST /usage/{feature}` of one customer", "≥ 1,000 /s", one, one >= 1_000, " /s")
 
     # Find
 

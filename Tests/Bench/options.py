@@ -2,7 +2,7 @@
 import argparse
 
 # Each needs a database of its own, and has a section of its own in what is written.
-ALONE = ["find", "export", "charts"]
+ALONE = ["customers", "find", "export", "charts"]
 
 
 def parsed(description):
@@ -12,7 +12,7 @@ def parsed(description):
     parser.add_argument("--seconds", type=int, help="seconds of each cell (5)")
     parser.add_argument("--orders", type=int, help="orders in the database (1,000,000; for `find` 10,000,000)")
     parser.add_argument("--only", choices=["pages", "notifications", "pieces", *ALONE], action="append",
-                        help="a part alone; `find`, `export` and `charts` are never run with others: `find` takes "
+                        help="a part alone; `customers`, `find`, `export` and `charts` are never run with others: `find` takes "
                         "30 GB of disk and half an hour, `charts` 60 GB and three quarters of an hour")
     parser.add_argument("--lives", type=int, help="for `charts`: customers whose notifications are sent (22,000)")
     parser.add_argument("--times", type=int, help="for `charts`: how often each of them is there in the big database (100)")

@@ -109,15 +109,7 @@ class Report:
                  "| metric | target | reached | met? |", "|---|---|---|---|"]
         lines += [*self._metric_rows(), "", *notes, "", "## Pieces, on one core, without a server", "", "| piece | |", "|---|---|"]
         lines += [f"| {piece['name']} | {number(piece['value'])} {piece['unit'].replace('us', 'µs')} |" for piece in self.pieces]
-        lines += ["", "## Raw numbers", "",
-                  "Rate in 1/s; p50 and p99 in ms (pgbench: the mean); CPU in ms a request of the server process and of all "
-                  "PostgreSQL processes together.", "",
-                  "| cell | round | rate | p50 | p99 | server CPU | PostgreSQL CPU | |", "|---|---|---|---|---|---|---|---|"]
-        for name, results in self.cells.items():
-            for at, result in enumerate(results, 1):
-                lines.append(f"| {name} | {at} | " + " | ".join(
-                    number(result.get(field)) for field in ("rate", "p50", "p99", "srv", "pg"))
-                    + f" | {result.get('note', '')} |")
+        lines += ["", "## Raw numbers", "", *self._raw()]
         text = "\n".join(lines) + "\n"
         kept = read(path)
         for heading in ALONE:
@@ -125,8 +117,23 @@ class Report:
         with open(path, "w") as file:
             file.write(text)
 
+    def _raw(self):
+        lines = ["Rate in 1/s; p50 and p99 in ms (pgbench: the mean); CPU in ms a request of the server process and of all "
+                 "PostgreSQL processes together.", "",
+                 "| cell | round | rate | p50 | p99 | server CPU | PostgreSQL CPU | |", "|---|---|---|---|---|---|---|---|"]
+        for name, results in self.cells.items():
+            for at, result in enumerate(results, 1):
+                lines.append(f"| {name} | {at} | " + " | ".join(
+                    number(result.get(field)) for field in ("rate", "p50", "p99", "srv", "pg"))
+                    + f" | {result.get('note', '')} |")
+        return lines
+
+    def write_customers(self, path, about):
+        """Puts what was measured of apps' calls in the place of what was there; all else stays."""
+        self._replace(path, CUSTOMERS, [CUSTOMERS, "", *[f"* {line}" for line in about], "", *self._raw()])
+
     def write_find(self, path, about):
-        """Puts what was measured of the find box in the place of what was there; all else stays."""
+        """The same for the find box."""
         lines = [FIND, "", *[f"* {line}" for line in about], "", "Milliseconds until a search is answered.", "",
                  "| what is typed | such as | p50 | p95 | p99 |", "|---|---|---|---|---|"]
         lines += [f"| {what} | `{example}` | " + " | ".join(number(point) for point in points) + " |"
@@ -171,11 +178,12 @@ class Report:
 
 # What is measured by a run of its own: its rows and its section outlast the other runs.
 
+CUSTOMERS = "## What apps call"
 FIND = "## The find box"
 EXPORT = "## Exports"
 CHARTS = "## The overview and the charts"
 # The section, and how its rows in the table of metrics begin.
-ALONE = {FIND: "find box", EXPORT: "export", CHARTS: "charts"}
+ALONE = {CUSTOMERS: "apps", FIND: "find box", EXPORT: "export", CHARTS: "charts"}
 
 
 def read(path):

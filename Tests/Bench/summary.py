@@ -17,6 +17,15 @@ def write(bench, path, started, load):
             f"Load average before filling {load:.1f}, before measuring {bench.load:.1f}. The run took "
             f"{(time.monotonic() - started) / 60:.0f} minutes, most of them for filling.",
         ])
+    elif bench.options.only == ["customers"]:
+        bench.report.write_customers(path, [
+            time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
+            f"100,000 customers with a token each, PostgreSQL {bench.version}; fsync and synchronous_commit are on. "
+            f"{bench.options.rounds} rounds of {bench.options.seconds} s a cell; the server is started anew for each cell, the "
+            "order of the candidates turns each round. pgbench runs the statements that read and count, prepared, and none of "
+            "those that the product sends beside them for its limits.",
+            f"Load average before the run: {load:.1f}. The run took {(time.monotonic() - started) / 60:.0f} minutes.",
+        ])
     elif bench.options.only == ["export"]:
         bench.report.write_export(path, [
             time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",

@@ -42,6 +42,7 @@ class DemoServer:
             "PERENNIAL_HOST": "127.0.0.1",
             "PERENNIAL_PORT": str(self.port),
             "PERENNIAL_DEMO_PASSWORD": PASSWORD,
+            "PERENNIAL_RATE_LIMITS": "off",
         }
         self._environment.pop("PERENNIAL_DATABASE_URL", None)
         self._process = subprocess.Popen(

@@ -4,7 +4,7 @@
 
 It starts a demo of its own, signs in as its admin and photographs the pages below at 1280 by 800 pixels, and some once
 more in dark. A picture of 200 kB or more is refused: the documents are to load quickly. The suite walks the same list
-(test_handbook.py), so that no picture is of a page that is no more.
+(Site/test_handbook.py), so that no picture is of a page that is no more.
 """
 
 import sys
@@ -86,6 +86,7 @@ def pages(server):
         "bulk": "/dashboard/bulk/new",
         "audit": "/dashboard/audit",
         "staff": "/dashboard/staff",
+        "api": "/docs",
         "notifications": NOTIFICATIONS,
         "notification": f"{NOTIFICATIONS}/{upgrade(server)}",
     }

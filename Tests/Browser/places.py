@@ -14,6 +14,8 @@ VIEWS = "/dashboard/views"
 SYNC = "/dashboard/sync"
 STORES = "/dashboard/stores"
 KEYS = "/dashboard/app-keys"
+LOGIN_SECRETS = "/dashboard/token-issuer/secrets"
+PROMO = "/dashboard/promo-codes"
 EXTERNAL = "/dashboard/external-purchases"
 
 
@@ -39,6 +41,9 @@ PLACES = {
     "access": ("admin", lambda known: "/dashboard/access"),
     "access, filtered": ("analyst", lambda known: "/dashboard/access?direction=lost&cause=expired&plan=PRO"),
     "access, none yet": ("newcomer", lambda known: "/dashboard/access"),
+    "usage": ("admin", lambda known: "/dashboard/usage"),
+    "usage, filtered": ("analyst", lambda known: "/dashboard/usage?grain=week&feature=ai"),
+    "usage, none yet": ("newcomer", lambda known: "/dashboard/usage"),
     "cohorts": ("admin", lambda known: "/dashboard/cohorts"),
     "cohorts, filtered": ("analyst", lambda known: "/dashboard/cohorts?plan=PRO&period=P1Y&as_of=2026-06-30"),
     "cohort rows": ("admin", lambda known: "/dashboard/cohorts/rows?metric=retention&period=P1M&month=2026-01&paid_period=1"),
@@ -120,6 +125,8 @@ PLACES = {
     "key to upload": ("admin", lambda known: f"{STORES}/apple/keys/sign_in"),
     "key of the catalogue": ("admin", lambda known: f"{STORES}/apple/keys/api"),
     "key removed?": ("admin", lambda known: f"{STORES}/apple/keys/shared_secret/removal"),
+    "secret of the login to upload": ("admin", lambda known: LOGIN_SECRETS),
+    "secret of the login removed?": ("admin", lambda known: f"{LOGIN_SECRETS}/{known.issuer_secret}/removal"),
     "secret keys": ("admin", lambda known: KEYS),
     "secret keys, none yet": ("newcomer", lambda known: KEYS),
     "secret key to create": ("admin", lambda known: f"{KEYS}/new"),
@@ -135,13 +142,33 @@ PLACES = {
     "customer, money alone": ("admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}?show=money"),
     "customer, a note to withdraw": (
         "admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/notes/{known.note}/withdraw"),
+    "promo codes": ("admin", lambda known: PROMO),
+    "promo codes, stopped": ("support", lambda known: f"{PROMO}?state=stopped"),
+    "promo codes for analysts": ("analyst", lambda known: PROMO),
+    "promo codes, none yet": ("newcomer", lambda known: PROMO),
+    "promo codes to create": ("admin", lambda known: f"{PROMO}/new"),
+    "promo codes, nothing filled in": ("admin", lambda known: f"{PROMO}/new?name="),
+    "promo codes created?": (
+        "admin", lambda known: f"{PROMO}/new?name=Fair&channel=fair&plan=PRO&days=30&codes=200&usesPerCode=1&usesPerCustomer=1"),
+    "promo code batch": ("support", lambda known: f"{PROMO}/{known.promo_batch}"),
+    "promo code batch for analysts": ("analyst", lambda known: f"{PROMO}/{known.promo_batch}"),
+    "promo code batch, stopped": ("admin", lambda known: f"{PROMO}/{known.stopped_promo_batch}"),
+    "promo codes stopped?": ("admin", lambda known: f"{PROMO}/{known.promo_batch}/stop"),
+    "promo codes resumed?": ("admin", lambda known: f"{PROMO}/{known.stopped_promo_batch}/resume"),
     "extensions": ("admin", lambda known: "/dashboard/extensions"),
     "extension of a product": ("admin", lambda known: f"/dashboard/extensions/{known.extension}"),
     "extension of a product, refused": ("analyst", lambda known: f"/dashboard/extensions/{known.refused_extension}"),
     "extensions for analysts": ("analyst", lambda known: "/dashboard/extensions"),
     "extensions, of a product": ("admin", lambda known: "/dashboard/extensions/new"),
     "extension": ("support", lambda known: f"{SUBSCRIPTIONS}/{known.subscription}/extension"),
+    "customer, raise limit": ("admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/limit-raises/new"),
+    "customer, restore limit": ("admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/limit-restorations/new"),
+    "near limits": ("admin", lambda known: "/dashboard/near-limits"),
+    "near limits of a feature": ("analyst", lambda known: "/dashboard/near-limits?feature=ai"),
+    "near limits, none yet": ("newcomer", lambda known: "/dashboard/near-limits"),
+    "customer, reset usage": ("admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/usage-resets/new"),
     "customer, consent": ("admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/consent"),
+    "customer, sessions": ("admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/sessions"),
     "subscription": ("admin", lambda known: f"{SUBSCRIPTIONS}/{known.subscription}"),
     "subscription, expired, for analysts": ("analyst", lambda known: f"{SUBSCRIPTIONS}/{known.expired_subscription}"),
     "a plan to give, nothing filled in": ("admin", action("two_letter_customer", "grants", "?step=2")),

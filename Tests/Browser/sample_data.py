@@ -75,8 +75,12 @@ class Known:
     job: str
     """A job for many customers that is ready to start."""
     undone_job: str
+    issuer_secret: str
     app_key: str
     """Lives, beside one that was revoked; a second one fits."""
+    promo_batch: str
+    """Two customers redeemed one of its codes each."""
+    stopped_promo_batch: str
     extension: str
     refused_extension: str
     sync: str
@@ -272,6 +276,11 @@ def _desk_sql(invitation):
     INSERT INTO customer_notes (id, customer_id, staff_id, author, text, created_at)
     SELECT gen_random_uuid(), c.id, {admin}, 'admin@demo.test', 'Prefers e-mail. {HOSTILE_TEXT}', now()
     FROM customers c WHERE c.email = 'ibrahim.celik@example.com';
+    INSERT INTO sign_in_identities (id, app_id, customer_id, provider, client_id, email, name, created_at, last_sign_in_at)
+    SELECT gen_random_uuid(), c.app_id, c.id, v.provider, 'com.example', c.email, c.name, c.created_at, now() - interval '1 hour'
+    FROM customers c, (VALUES ('apple'), ('wechat')) AS v (provider) WHERE c.email = 'ibrahim.celik@example.com';
+    INSERT INTO refused_links (identity_id, customer_id, refused_at)
+    SELECT i.id, c.id, now() FROM sign_in_identities i, customers c WHERE i.provider = 'wechat' AND c.key = 'desk-revoked';
     INSERT INTO saved_views (id, app_id, staff_id, list, name, query, columns, is_shared, created_at, updated_at)
     VALUES (gen_random_uuid(), {app}, {admin}, 'subscriptions', 'Soon over', '?renews=30', 'all', false, now(), now());
     INSERT INTO bulk_jobs (id, {job}, started_at, finished_at, undo_requested_by, undo_requested_at, undone_at)
@@ -321,6 +330,10 @@ def _desk_sql(invitation):
     VALUES ({app}, 'apple', 'production', now() - interval '2 hours', 'a-token', 'undelivered', {_quoted('TIMED_OUT ' + HOSTILE_TEXT)});
     INSERT INTO store_keys (app_id, store, kind, sealed_secrets, uploaded_at)
     VALUES ({app}, 'apple', 'shared_secret', '\\x00', now() - interval '2 days');
+    INSERT INTO token_issuers (app_id, issuer, audience, algorithms, claim, leeway_seconds, longest_lifetime_seconds)
+    VALUES ({app}, {_quoted('https://login.example.com/' + HOSTILE_TEXT)}, 'readmigo', '{{HS256}}', 'sub', 60, 3600);
+    INSERT INTO token_issuer_secrets (id, app_id, slot, sealed_secret, uploaded_at)
+    VALUES (gen_random_uuid(), {app}, 1, '\\x00', now() - interval '2 days');
     INSERT INTO app_keys (id, app_id, slot, name, scopes, token_hash, created_as, created_at, last_used_at, revoked_at, revoked_as)
     SELECT gen_random_uuid(), {app}, 1, name, scopes::text[], sha256(convert_to(name, 'UTF8')), 'admin@demo.test', made, used,
         revoked, CASE WHEN revoked IS NOT NULL THEN 'command line' END
@@ -329,6 +342,33 @@ def _desk_sql(invitation):
         ({_quoted('Old server ' + HOSTILE_TEXT)}, '{{customers:read,tokens:mint}}', now() - interval '90 days', NULL,
          now() - interval '8 days')
     ) AS v (name, scopes, made, used, revoked);
+    INSERT INTO promo_batches (id, app_id, name, channel, plan_id, days, code_count, uses_per_code, uses_per_customer, expires_at,
+        created_as, created_at, stopped_at, stopped_as)
+    SELECT gen_random_uuid(), {app}, v.name, channel, p.id, 30, codes, 1, 1, now() + interval '60 days', 'admin@demo.test', made, stopped,
+        CASE WHEN stopped IS NOT NULL THEN 'admin@demo.test' END
+    FROM (VALUES
+        ('Spring fair', 'fair', 3, now() - interval '5 days', NULL),
+        ({_quoted('Old fair ' + HOSTILE_TEXT)}, 'newsletter', 1, now() - interval '50 days', now() - interval '2 days')
+    ) AS v (name, channel, codes, made, stopped)
+    JOIN plans p ON p.app_id = {app} AND p.code = 'PRO';
+    INSERT INTO promo_codes (batch_id, number, code_hash, max_uses, uses)
+    SELECT id, n, sha256(convert_to(id::text || n, 'UTF8')), 1, CASE WHEN stopped_at IS NULL AND n < 3 THEN 1 ELSE 0 END
+    FROM promo_batches, generate_series(1, code_count) n;
+    WITH chosen AS (
+        SELECT c.id, row_number() OVER (ORDER BY c.created_at, c.id)::int AS n, gen_random_uuid() AS given
+        FROM customers c WHERE c.app_id = {app} AND c.merged_into IS NULL
+            AND EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = c.id AND s.state = 'expired')
+        ORDER BY n LIMIT 2
+    ), granted AS (
+        INSERT INTO grants (id, app_id, customer_id, plan_id, kind, starts_at, ends_at, created_at, updated_at)
+        SELECT given, {app}, chosen.id, b.plan_id, 'complimentary', now() - interval '3 days', now() - interval '2 days',
+            now() - interval '3 days', now() - interval '3 days'
+        FROM chosen, promo_batches b WHERE b.stopped_at IS NULL
+        RETURNING id
+    )
+    INSERT INTO promo_redemptions (id, batch_id, code_number, use_number, customer_id, customer_number, grant_id, redeemed_at)
+    SELECT gen_random_uuid(), b.id, chosen.n, 1, chosen.id, 1, chosen.given, now() - interval '3 days'
+    FROM chosen, promo_batches b, (SELECT count(*) FROM granted) made WHERE b.stopped_at IS NULL;
     INSERT INTO apple_account_notifications (id, app_id, notification_id, client_id, type, subject, email, is_private_email,
         happened_at, received_at)
     SELECT gen_random_uuid(), {app}, 'told-' || number, 'com.readmigo.app', type, '00112' || number || '.5f6c8a.0815',
@@ -429,7 +469,10 @@ def _look_up(server, invitation):
         revoked_customer=one("SELECT id FROM customers WHERE key = 'desk-revoked'"),
         subscriber=one(f"SELECT customer_id {paid}"),
         subscription=one(f"SELECT id {paid}"),
+        issuer_secret=one("SELECT id FROM token_issuer_secrets"),
         app_key=one("SELECT id FROM app_keys WHERE revoked_at IS NULL"),
+        promo_batch=one("SELECT id FROM promo_batches WHERE stopped_at IS NULL"),
+        stopped_promo_batch=one("SELECT id FROM promo_batches WHERE stopped_at IS NOT NULL"),
         extension=one("SELECT id FROM renewal_extensions WHERE request_identifier LIKE 'elsewhere%'"),
         refused_extension=one("SELECT id FROM renewal_extensions WHERE request_identifier = 'refused'"),
         expired_subscription=one("SELECT id FROM subscriptions WHERE state = 'expired' ORDER BY id"),

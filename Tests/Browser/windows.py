@@ -1,6 +1,9 @@
 """Browser windows: lent to one test after the other, and watched."""
 
+import functools
 import pathlib
+
+from playwright.sync_api import Locator
 
 from demo_server import PASSWORD
 
@@ -13,6 +16,19 @@ SWITCHES = [
 ]
 DESKTOP = {"width": 1280, "height": 720}
 PHONE = {"width": 320, "height": 640}
+
+
+def and_wait(click):
+    """A click that leads to another page returns once that page is whole, not with its first lines."""
+    @functools.wraps(click)
+    def click_and_wait(locator, **options):
+        click(locator, **options)
+        if not locator.page.is_closed():
+            locator.page.wait_for_load_state()
+    return click_and_wait
+
+
+Locator.click = and_wait(Locator.click)
 
 
 class Windows:

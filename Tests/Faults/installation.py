@@ -88,7 +88,7 @@ class Installation:
         self.log = self.home / "server.log"
         self.environment = {
             name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")
-        } | {"PERENNIAL_STATE": str(self.state), "PERENNIAL_PORT": str(free_port())}
+        } | {"PERENNIAL_STATE": str(self.state), "PERENNIAL_PORT": str(free_port()), "PERENNIAL_RATE_LIMITS": "off"}
         self.servers = []
 
     @property
@@ -184,7 +184,7 @@ class Installation:
     def counts(self):
         """How many rows each table has that a refused request must leave alone."""
         tables = ["store_notifications", "customers", "subscriptions", "orders", "ledger_entries", "staff",
-                  "staff_sessions", "staff_tokens", "app_keys", "audit_entries"]
+                  "staff_sessions", "staff_tokens", "app_keys", "promo_batches", "audit_entries"]
         return self.sql(";".join(f"SELECT '{table} ' || count(*) FROM {table}" for table in tables))
 
     def settle(self, within=60):

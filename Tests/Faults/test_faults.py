@@ -310,6 +310,9 @@ VIOLATIONS = {
     "I7": [
         "INSERT INTO staff (id, email, name, role, password_hash, created_at, updated_at) "
         "VALUES (gen_random_uuid(), 'eve@example.com', 'Eve', 'admin', '-', now(), now())",
+        "INSERT INTO promo_batches (id, app_id, name, channel, plan_id, days, code_count, uses_per_code, uses_per_customer, "
+        "created_as, created_at) SELECT gen_random_uuid(), app_id, 'planted', 'fair', id, 30, 1, 1, 1, 'eve', now() "
+        "FROM plans LIMIT 1",
         "DELETE FROM audit_entries WHERE action = 'staff.add'",
         "INSERT INTO staff_tokens (id, staff_id, name, token_hash, created_at) "
         "SELECT gen_random_uuid(), id, 'planted', sha256('planted'), now() FROM staff LIMIT 1",

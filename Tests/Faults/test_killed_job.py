@@ -11,12 +11,12 @@ pytestmark = pytest.mark.long
 CUSTOMERS = scale.of(10_000, 3_000)
 PASSWORD = "correct horse battery"
 RUNNING = "SELECT count(*) FROM grants WHERE ended_at IS NULL"
-# What each customer may use, and until when: what runs of what was given, and of what was paid for what is not suspended.
+# What each customer may use, and until when: what runs of what was given, and of what was paid for what is not suspended. What is over the clock ends meanwhile.
 ENTITLEMENTS = """
     SELECT c.key, plan.code, g.ends_at
     FROM customers c JOIN grants g ON g.customer_id = c.id AND g.ended_at IS NULL JOIN plans plan ON plan.id = g.plan_id
     UNION ALL
-    SELECT c.key, s.state, s.period_ends_at
+    SELECT c.key, CASE WHEN s.period_ends_at > now() THEN s.state ELSE 'over' END, s.period_ends_at
     FROM customers c JOIN subscriptions s ON s.customer_id = c.id
     WHERE NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL)
     ORDER BY 1, 2, 3

@@ -208,7 +208,7 @@ def test_while_apple_is_away_a_purchase_waits_and_is_verified_by_itself_once_it_
     store.process.wait(20)
     refused = verify("mei")
     assert refused["status"] == "PENDING" and refused["message"].startswith("Verification pending"), refused
-    assert refused["access"]["status"] == "NONE"
+    assert refused["access"]["planType"] == "FREE"
 
     # Somebody listens and never answers.
     with socket.create_server(("127.0.0.1", int(store.url.rpartition(":")[2])), backlog=64):
@@ -239,6 +239,20 @@ def test_stores_of_an_app_are_connected_from_the_page_the_api_and_the_command_li
     teamId: SIMTEAM001
     keyId: {key}
     privateKey: file:{path}
+
+stores:
+  wechat:
+    identifier: wx5157a1a7edb00c01
+    environment: simulator
+    settings: {{ address: "{store.url}" }}
+    secrets: {{ appSecret: "file:{own.authority}/wechat-app-secret.txt" }}
+  alipay:
+    identifier: "2021000000000001"
+    environment: simulator
+    settings: {{ gateway: "{store.url}/gateway.do" }}
+    secrets:
+      appPrivateKey: file:{own.authority}/alipay-app.key.pem
+      alipayPublicKey: file:{own.authority}/alipay.pub.pem
 """))
     own.do("catalog", "apply", str(catalog))
     own.do("simulate", "apple", *LIVES, "--to", own.server.url, "--concurrency", "1")
@@ -297,6 +311,26 @@ def test_stores_of_an_app_are_connected_from_the_page_the_api_and_the_command_li
         assert urllib.request.urlopen(request, timeout=20).status == 200
     assert own.sql("SELECT type || ' ' || subject FROM apple_account_notifications") == ["consent-revoked 001.a"]
     assert "Stopped signing in with Apple" in desk.page("/dashboard/stores")
+
+    def exchange(**body):
+        request = urllib.request.Request(
+            own.server.url + "/api/v1/auth/oauth/exchange", json.dumps(body).encode(),
+            {"Content-Type": "application/json", "X-App": "readmigo"})
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as error:
+            return error.code, json.load(error)
+
+    # Who consents at WeChat or Alipay is a new customer, once; the code is good once.
+    for provider, person in (("wechat", {"openid": "o-li", "nickname": "Li"}), ("alipay", {"openId": "a-wu", "nickname": "Wu"})):
+        for is_new in (True, False):
+            code = store.tell("POST", f"{provider}/sign-in", **person)["code"]
+            status, answer = exchange(provider=provider, code=code)
+            assert (status, answer.get("isNewUser")) == (200, is_new), answer
+            assert answer["user"]["displayName"] == person["nickname"], answer
+        status, answer = exchange(provider=provider, code=code)
+        assert (status, answer["code"]) == (401, "oauthFailed"), answer
 
     checked = own.run("doctor").stdout
     assert f"readmigo apple has API key {key} (uploaded" in checked, checked

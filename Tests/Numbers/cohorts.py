@@ -23,15 +23,17 @@ def per(amount, people):
 class Cohorts:
     """The customers of an app, with what was known of them at the end of a day."""
 
-    def __init__(self, entries, firsts, zone, as_of=None):
+    def __init__(self, entries, firsts, free, zone, as_of=None):
         zone = zoneinfo.ZoneInfo(zone)
         self.known = [e for e in entries if as_of is None or e.recorded_on <= as_of]
         environments = collections.defaultdict(set)
         for entry in self.known:
             environments[entry.order.customer].add(entry.order.environment)
-        # Who has only bought in the sandbox is no customer.
+        # Who has only bought in the sandbox is no customer; who has bought nothing is one since the app named them.
         self.seen = {customer: firsts[customer].replace(microsecond=0).astimezone(zone).date()
                      for customer, own in environments.items() if "production" in own}
+        named = {customer: moment.astimezone(zone).date() for customer, moment in free.items()}
+        self.seen |= {customer: day for customer, day in named.items() if as_of is None or day <= as_of}
         self.paid = sorted((e for e in self.known if e.order.environment == "production" and e.reference == "charge"
                             and e.amount > 0), key=lambda e: (e.occurred, e.id))
 

@@ -86,6 +86,10 @@ class History:
         self.firsts = {}
         for order in self.orders:
             self.firsts[order.customer] = min(self.firsts.get(order.customer, order.purchased), order.purchased)
+        # When an app first named those who never buy anything.
+        others = random.Random(seed + 1)
+        self.free = {app: {f"{app}-free-{number}": START + datetime.timedelta(seconds=others.randrange(DAYS * 86_400))
+                           for number in range(others.randrange(20, 60))} for app in APPS}
 
     def _key(self):
         return uuid.UUID(int=self.random.getrandbits(128), version=4)

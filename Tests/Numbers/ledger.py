@@ -38,6 +38,10 @@ def statements(history):
     """The history as SQL: one transaction for each business day on which an app's ledger grew."""
     numbers, known, subscriptions, people = itertools.count(1), {}, set(), set()
 
+    for app, named in history.free.items():
+        yield "INSERT INTO customers (id, app_id, key, external_id, identified_at, created_at, recorded_at) VALUES " + ", ".join(
+            row(key("customer", name), key(app), name, name, moment, moment, moment) for name, moment in named.items())
+
     def batch_of(entry):
         zone = zoneinfo.ZoneInfo(APPS[entry.order.app][0])
         return entry.recorded.astimezone(zone).date(), entry.order.app

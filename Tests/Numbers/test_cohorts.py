@@ -33,7 +33,7 @@ def fits(store=None, plan=None, product=None, period=None, country=None, currenc
 
 
 def cohorts(books, app, as_of=None):
-    return Cohorts(books.entries[app], books.history.firsts, APPS[app][0], as_of)
+    return Cohorts(books.entries[app], books.history.firsts, books.history.free[app], APPS[app][0], as_of)
 
 
 def minor(amount, currency):

@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Gateways
 import Jobs
 import Operations
 import Postgres
@@ -47,6 +48,27 @@ struct TestOffice: Sendable {
             defer { running.cancel() }
             return try await body(office)
         }
+    }
+
+    /// What installations with a secret of their own are sealed with.
+    static let secret = "a secret of this test, and of it alone"
+
+    /// Another server of the installation: the same database, nothing remembered.
+    ///
+    /// - Parameter secret: the installation's; nil where nothing can be sealed.
+    func anotherServer(
+        secret: String? = nil,
+        gateways: StoreGateways = .shipped,
+        rateLimits: RateLimits = .standard
+    ) -> BackOffice {
+        BackOffice(
+            database: database,
+            inbox: inbox,
+            logger: .quiet,
+            gateways: gateways,
+            cipher: secret.map { FieldCipher(secret: Array($0.utf8)) },
+            rateLimits: rateLimits
+        )
     }
 
     /// Does all jobs that are due.

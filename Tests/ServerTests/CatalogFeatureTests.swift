@@ -15,7 +15,11 @@ import Testing
                     name: "Explanations",
                     names: LocalizedText(["en": "Explanations", "zh-Hans": "单词解释", "tr": "Açıklamalar"])
                 ),
-                CatalogFeature(feature: Feature(code: "offline-books"), name: "Offline books"),
+                CatalogFeature(
+                    feature: Feature(code: "offline-books"),
+                    name: "Offline books",
+                    limitReached: LocalizedText(["tr": "En fazla {limit} kitap"])
+                ),
                 CatalogFeature(
                     feature: Feature(code: "premium-ai"),
                     name: "Yapay zekâ",
@@ -31,8 +35,11 @@ import Testing
                     name: "Pro",
                     names: LocalizedText(["en": "Pro", "zh-Hans": "专业版"]),
                     benefits: [
-                        LocalizedText(["en": "More explanations", "tr": "Daha çok açıklama"]),
-                        LocalizedText(["zh-Hans": "离线书籍"]),
+                        PlanBenefit(
+                            LocalizedText(["en": "More explanations", "tr": "Daha çok açıklama"]),
+                            icon: "text.bubble"
+                        ),
+                        PlanBenefit(LocalizedText(["zh-Hans": "离线书籍"])),
                     ],
                     features: [
                         "ai-explain": FeatureLimits(day: 100, month: 1_000_000_000_000),
@@ -41,6 +48,13 @@ import Testing
                     ]
                 ),
             ]
+        )
+        #expect(
+            catalog.paywall
+                == PaywallCopy(
+                    title: LocalizedText(["en": "Shop Pro", "tr": "Dükkân Pro"]),
+                    termsURL: "https://shop.example/terms"
+                )
         )
         #expect(catalog.products.map(\.isRecommended) == [true, false])
         #expect(catalog.products.map(\.name) == ["Pro monthly", "Pro yearly"])
@@ -108,7 +122,9 @@ import Testing
             self.told = told
         }
 
-        static let all: [Problem] = [codes, names, benefits, included, limits, ids, recommended].flatMap(\.self)
+        static let all: [Problem] = [codes, names, benefits, paywall, included, limits, ids, recommended].flatMap(
+            \.self
+        )
 
         private static let long = String(repeating: "a", count: 100_000)
 
@@ -152,12 +168,36 @@ import Testing
             Problem("{ zh-Hans: 离线书籍 }", written, "plans[1].benefits[1]\(member)", told)
         }
 
+        private static func copy(_ written: String, _ field: String, _ told: String) -> Problem {
+            Problem("paywall:\n", "paywall:\n  \(written)\n", "paywall.\(field)", told)
+        }
+
+        private static let paywall: [Problem] = [
+            copy("headline: {}", "headline", "has no text"),
+            copy("headline: { de: Mehr }", "headline.de", "is no language"),
+            copy("headline: { en: \(long) }", "headline.en", "is a text of 1 to 200"),
+            copy("subscribe: { en: \"a\\0b\" }", "subscribe.en", "without control"),
+            copy("privacy: \"\"", "privacy", "begins with https://"),
+            copy("privacy: http://shop.example/privacy", "privacy", "begins with https://"),
+            copy("privacy: \"javascript:alert(1)\"", "privacy", "begins with https://"),
+            copy("privacy: \"https://\"", "privacy", "begins with https://"),
+            copy("privacy: https://shop.example/\(long)", "privacy", "of at most 500 characters"),
+            Problem("paywall:\n", "paywall:\n  headline: More\n", nil, "paywall.headline is of the wrong type"),
+            Problem("{limit} kitap", "{limits} kitap", "features[1].limitReached.tr", "something else than {limit}"),
+            Problem("{limit} kitap", "} kitap", "features[1].limitReached.tr", "something else than {limit}"),
+            Problem("{ tr: \"En fazla {limit} kitap\" }", "{}", "features[1].limitReached", "has no text"),
+        ]
+
         private static let benefits: [Problem] = [
             benefit("{}", "", "has no text"),
             benefit("{ xx: More }", ".xx", "is no language"),
             benefit("{ en: \"\" }", ".en", "is a text of 1 to 200"),
             benefit("{ en: \"a\\0b\" }", ".en", "without control"),
             benefit("{ en: \(long) }", ".en", "is a text of 1 to 200"),
+            benefit("{ icon: star }", "", "has no text"),
+            benefit("{ icon: \"\", en: More }", ".icon", "is a name of 1 to 64"),
+            benefit("{ icon: \(long), en: More }", ".icon", "is a name of 1 to 64"),
+            benefit("{ icon: \"a b\", en: More }", ".icon", "is a name of 1 to 64"),
             Problem("{ zh-Hans: 离线书籍 }", "More", nil, "plans[1].benefits[1] is of the wrong type"),
         ]
 
@@ -248,15 +288,18 @@ import Testing
         reportingCurrency: TRY
         features:
           - { code: ai-explain, name: { en: Explanations, zh-Hans: 单词解释, tr: Açıklamalar } }
-          - { code: offline-books, name: Offline books }
+          - { code: offline-books, name: Offline books, limitReached: { tr: "En fazla {limit} kitap" } }
           - { code: premium-ai, name: { tr: Yapay zekâ } }
+        paywall:
+          title: { en: Shop Pro, tr: Dükkân Pro }
+          terms: https://shop.example/terms
         plans:
           - { code: FREE, name: Free, rank: 0 }
           - code: PRO
             name: { en: Pro, zh-Hans: 专业版 }
             rank: 1
             benefits:
-              - { en: More explanations, tr: Daha çok açıklama }
+              - { icon: text.bubble, en: More explanations, tr: Daha çok açıklama }
               - { zh-Hans: 离线书籍 }
             features:
               ai-explain: { day: 100, month: 1000000000000 }

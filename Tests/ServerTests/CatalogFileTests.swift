@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("each problem names its field", arguments: Fault.all)
+    @Test("each problem names its field", arguments: Fault.all + Fault.ofTokens)
     func problems(_ fault: Fault) throws {
         let text = Self.shop.replacingOccurrences(of: fault.instead, with: fault.written)
         #expect(text != Self.shop, "\(fault.instead) is not in the file")
@@ -47,6 +47,47 @@ import Testing
         #expect(error?.code == .invalid)
         #expect(error?.message.contains(fault.told) == true, "\(error?.message ?? "")")
         if let field = fault.field { #expect(error?.field == field) }
+    }
+
+    @Test("the web pages that may call and the app's own issuer are read")
+    func tokens() throws {
+        let section = """
+            name: Shop
+            cors: [https://a.example, "https://b.example:8443", http://localhost:5173]
+            tokens: { issuer: https://i.example, audience: shop, jwks: http://127.0.0.1:8000/keys, algorithms: [EdDSA], claim: uid }
+            """
+        let catalog = try Self.read(Self.shop.replacingOccurrences(of: "name: Shop", with: section))
+        #expect(catalog.corsOrigins == ["https://a.example", "https://b.example:8443", "http://localhost:5173"])
+        #expect(
+            catalog.tokenIssuer
+                == TokenIssuer(
+                    issuer: "https://i.example",
+                    audience: "shop",
+                    keySetURL: "http://127.0.0.1:8000/keys",
+                    algorithms: [.eddsa],
+                    claim: "uid"
+                )
+        )
+        #expect(try Self.read(Self.shop).tokenIssuer == nil)
+        let uploaded = "name: Shop\ntokens: { issuer: https://i.example, audience: shop, algorithms: [HS256] }"
+        let issuer = try Self.read(Self.shop.replacingOccurrences(of: "name: Shop", with: uploaded)).tokenIssuer
+        #expect(issuer == TokenIssuer(issuer: "https://i.example", audience: "shop", algorithms: [.hs256]))
+    }
+
+    @Test("the app's own rate limits are read")
+    func rateLimits() throws {
+        let section = """
+            name: Shop
+            rateLimits: { session: 300/60, customer: 1/1, key: 1000000/86400, receipts: 10/60 }
+            """
+        let catalog = try Self.read(Self.shop.replacingOccurrences(of: "name: Shop", with: section))
+        #expect(
+            catalog.rateLimits == [
+                .session: RateLimit(checked: 300, 60), .customer: RateLimit(checked: 1, 1),
+                .key: RateLimit(checked: 1_000_000, 86_400), .receipts: RateLimit(checked: 10, 60),
+            ]
+        )
+        #expect(try Self.read(Self.shop).rateLimits == [:])
     }
 
     @Test("a file that is not there is named")

@@ -1,6 +1,8 @@
+import Billing
 import Configuration
 import Foundation
 import Logging
+import Operations
 import Server
 import Testing
 import Web
@@ -18,6 +20,7 @@ import Web
         #expect(configuration.metricsToken == nil)
         #expect(configuration.metricsAddress == nil)
         #expect(configuration.trustedProxies.isEmpty)
+        #expect(configuration.rateLimits == .standard)
         #expect(configuration.allowsPlainHTTP == false)
         #expect(configuration.logLevel == .info)
     }
@@ -30,6 +33,7 @@ import Web
             "PERENNIAL_PUBLIC_URL": "https://example.com", "PERENNIAL_METRICS_TOKEN": "token of sixteen",
             "PERENNIAL_LOG_LEVEL": "debug", "PERENNIAL_METRICS_ADDRESS": "127.0.0.1:9464",
             "PERENNIAL_TRUSTED_PROXIES": "127.0.0.1, 10.0.0.0/8 2001:db8::/32",
+            "PERENNIAL_RATE_LIMITS": "customer=1/86400, receipts=1000000/1 address=off",
         ])
         #expect(configuration.host == "::1")
         #expect(configuration.port == 65_535)
@@ -45,6 +49,10 @@ import Web
         for address in ["127.0.0.2", "11.0.0.1", "2001:db9::1", "::1", "", "localhost"] {
             #expect(!configuration.trustedProxies.contains(address), "\(address)")
         }
+        #expect(configuration.rateLimits[.customer] == RateLimit(calls: 1, seconds: 86_400))
+        #expect(configuration.rateLimits[.receipts] == RateLimit(calls: 1_000_000, seconds: 1))
+        #expect(configuration.rateLimits[.address] == nil)
+        #expect(configuration.rateLimits[.session] == RateLimits.standard[.session])
         #expect(configuration.logLevel == .debug)
     }
 
@@ -63,7 +71,7 @@ import Web
     func empty() throws {
         let names = [
             "HOST", "PORT", "STATE", "DATABASE_URL", "READ_DATABASE_URL", "PUBLIC_URL", "METRICS_TOKEN",
-            "METRICS_ADDRESS", "TRUSTED_PROXIES", "LOG_LEVEL",
+            "METRICS_ADDRESS", "TRUSTED_PROXIES", "RATE_LIMITS", "LOG_LEVEL",
         ]
         let configuration = try Self.read(Dictionary(uniqueKeysWithValues: names.map { ("PERENNIAL_\($0)", "") }))
         #expect(configuration.host == "127.0.0.1")
@@ -87,6 +95,21 @@ import Web
         let problem = #expect(throws: ConfigurationProblem.self) { try Self.read([name: value]) }
         #expect(problem?.description.hasPrefix("\(name) is ") == true)
         #expect(problem?.description.hasSuffix("not \(value)") == true)
+    }
+
+    @Test(
+        "a limit that cannot be held refuses the start and is named",
+        arguments: [
+            "customer", "customer=", "customer=0/60", "customer=1/0", "customer=1/86401", "customer=1000001/60",
+            "customer=-9223372036854775808/60", "customer=10000000000000000000/60", "customer=1.5/60", "customer=1",
+            "customer=1/60/60", "customers=1/60", "customer=OFF", "off=1/60", "customer=1/60s",
+        ]
+    )
+    func badLimit(_ text: String) throws {
+        let problem = #expect(throws: ConfigurationProblem.self) { try Self.read(["PERENNIAL_RATE_LIMITS": text]) }
+        #expect(problem?.description.hasPrefix("PERENNIAL_RATE_LIMITS is a list such as customer=1200/60") == true)
+        #expect(problem?.description.hasSuffix("\(text) is invalid") == true)
+        #expect(try Self.read(["PERENNIAL_RATE_LIMITS": "off"]).rateLimits == .off)
     }
 
     @Test("a token that is soon guessed refuses the start and is named", arguments: ["x", "fifteen letters"])

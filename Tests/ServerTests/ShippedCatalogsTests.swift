@@ -77,7 +77,7 @@ import Testing
         let premium = try #require(catalog.plans.last)
         #expect(premium.features == Dictionary(uniqueKeysWithValues: codes.map { ($0, FeatureLimits.unlimited) }))
         #expect(premium.benefits.count == 5)
-        #expect(premium.benefits.allSatisfy { $0.texts["tr"] != nil })
+        #expect(premium.benefits.allSatisfy { $0.text.texts["tr"] != nil && $0.icon != nil })
         #expect(
             catalog.products.map(\.id) == [
                 "com.kombinapp.premium.weekly", "com.kombinapp.premium.monthly", "com.kombinapp.premium.yearly",
@@ -123,7 +123,8 @@ import Testing
         ] {
             let catalog = try Self.read(app)
             let texts =
-                catalog.features.map(\.names) + catalog.plans.map(\.names) + catalog.plans.flatMap(\.benefits)
+                catalog.features.map(\.names) + catalog.plans.map(\.names)
+                + catalog.plans.flatMap(\.benefits).map(\.text)
                 + catalog.products.map(\.names)
             for text in texts { #expect(text.texts.keys.sorted() == languages, "\(app): \(text.texts)") }
         }

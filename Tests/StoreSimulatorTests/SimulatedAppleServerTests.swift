@@ -107,8 +107,9 @@ struct SimulatedAppleServerTests {
 
     @Test("more endpoints are answered at their paths")
     func endpoints() async throws {
-        let echo = SimulatedEndpoint("POST", "/verifyReceipt") { body, headers in
-            StoreResponse(status: 200, headers: ["content-type": headers["content-type"] ?? ""], body: body)
+        let echo = SimulatedEndpoint("POST", "/verifyReceipt") { request in
+            let type = request.headers["content-type"] ?? ""
+            return StoreResponse(status: 200, headers: ["content-type": type], body: request.body)
         }
         let store = SimulatedAppleServer(authority: try TestAuthority(), endpoints: [echo])
         try await store.start()

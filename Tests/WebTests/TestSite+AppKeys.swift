@@ -15,4 +15,25 @@ extension TestSite {
             )
         }
     }
+
+    static let issuerSecret = "00000000-0000-7000-8000-0000000000f2"
+
+    /// A login of readmigo's own, of which staff upload the secrets.
+    ///
+    /// - Parameter withSecret: has one uploaded, which nobody can open.
+    func addIssuer(withSecret: Bool = false) async throws {
+        try await pool.withConnection { connection in
+            try await connection.execute(
+                script: """
+                    INSERT INTO token_issuers
+                        (app_id, issuer, audience, algorithms, claim, leeway_seconds, longest_lifetime_seconds)
+                    VALUES
+                        ('\(Self.readmigo)', 'https://login.example.com', 'readmigo', '{HS256}', 'sub', 60, 3600);
+                    INSERT INTO token_issuer_secrets (id, app_id, slot, sealed_secret, uploaded_at)
+                    SELECT '\(Self.issuerSecret)', '\(Self.readmigo)', 1, '\\x00', now()
+                    WHERE \(withSecret)
+                    """
+            )
+        }
+    }
 }

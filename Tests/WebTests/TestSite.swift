@@ -40,7 +40,9 @@ struct TestSite: Sendable {
         passwords: PasswordThreads = .shared,
         readiness: @escaping @Sendable () async -> Readiness = { .ready },
         receive: (@Sendable (String) async throws -> Void)? = nil,
-        gateways: StoreGateways = StoreGateways([AppleGateway()]),
+        gateways: StoreGateways = .shipped,
+        rateLimits: RateLimits = .off,
+        logger: Logger = .quiet,
         _ body: @Sendable (TestSite) async throws -> Void
     ) async throws {
         try await AsyncSemaphore.sites.pass {
@@ -62,11 +64,12 @@ struct TestSite: Sendable {
                 let backOffice = BackOffice(
                     database: database,
                     inbox: NotificationInbox(database: database, patience: .seconds(60)),
-                    logger: .quiet,
+                    logger: logger,
                     gateways: gateways,
                     cipher: FieldCipher(secret: Array("a secret of this test, and of it alone".utf8)),
                     passwordCost: passwordCost,
-                    passwords: passwords
+                    passwords: passwords,
+                    rateLimits: rateLimits
                 )
                 let configuration = try WebConfiguration(
                     port: 0,
@@ -87,7 +90,7 @@ struct TestSite: Sendable {
                     router: site.router,
                     server: .guarded(deadlines: deadlines, limits: limits),
                     configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-                    logger: .quiet
+                    logger: logger
                 )
                 let test = TestSite(
                     pool: pool,
@@ -200,7 +203,8 @@ struct TestSite: Sendable {
     func rowCounts() async throws -> [Int] {
         var counts: [Int] = []
         for table in [
-            "staff", "staff_sessions", "staff_tokens", "app_keys", "store_notifications", "orders", "audit_entries",
+            "staff", "staff_sessions", "staff_tokens", "app_keys", "promo_batches", "store_notifications", "orders",
+            "audit_entries",
         ] {
             counts.append(try await count(table))
         }

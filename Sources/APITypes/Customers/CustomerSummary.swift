@@ -16,6 +16,10 @@ public struct CustomerSummary: Resource {
     public var hasRefunds: Bool
     public var signals: [String]?
     public var consentRescindedAt: Date?
+    public var lastSeenAt: Date?
+    public var locale: String?
+    public var platform: String?
+    public var appVersion: String?
 
     public static let fields = Fields<Self> {
         Field("id", \.id)
@@ -41,6 +45,19 @@ public struct CustomerSummary: Resource {
             \.consentRescindedAt,
             "Since when a parent's withdrawn consent blocks the use of the app; only where one customer is shown."
         )
+        Field.ifAny(
+            "lastSeenAt",
+            \.lastSeenAt,
+            "When their app called last, to the hour; only where one customer is shown, as the fields below."
+        )
+        Field.ifAny("locale", \.locale, "The first language that their app asked for (BCP 47).")
+        Field.ifAny(
+            "platform",
+            \.platform,
+            "What it runs on. Values may be added.",
+            .oneOf(["ios", "macos", "android", "web"])
+        )
+        Field.ifAny("appVersion", \.appVersion, "As the app spells it.")
     }
 
     public init(
@@ -57,7 +74,11 @@ public struct CustomerSummary: Resource {
         lastOrderAt: Date?,
         hasRefunds: Bool,
         signals: [String]? = nil,
-        consentRescindedAt: Date? = nil
+        consentRescindedAt: Date? = nil,
+        lastSeenAt: Date? = nil,
+        locale: String? = nil,
+        platform: String? = nil,
+        appVersion: String? = nil
     ) {
         self.id = id
         self.key = key
@@ -73,6 +94,10 @@ public struct CustomerSummary: Resource {
         self.hasRefunds = hasRefunds
         self.signals = signals
         self.consentRescindedAt = consentRescindedAt
+        self.lastSeenAt = lastSeenAt
+        self.locale = locale
+        self.platform = platform
+        self.appVersion = appVersion
     }
 }
 

@@ -21,7 +21,7 @@ public struct TimelineEvent: Resource {
             "The field of that name tells the rest.",
             .oneOf([
                 "STORE_EVENT", "CHARGE", "MOVEMENT", "STAFF", "FIRST_SEEN", "MERGER", "VERIFICATION",
-                "CONSENT_RESCINDED",
+                "CONSENT_RESCINDED", "TRIAL_STARTED", "TRIAL_CONVERTED", "TRIAL_ENDED",
             ])
         )
         Field("createdAt", \.createdAt, "When it happened, by the clock of the store or of our server.")

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a customer may use now, and everything that gives it: `GET /admin/subscriptions/{customer}`.
+/// What a customer may use now, and everything that gives it (readmigo, "用户订阅详情"): `GET /admin/subscriptions/{customer}`.
 public struct CustomerAccess: Resource {
     public var userId: UUID
     public var planType: String?
@@ -19,9 +19,14 @@ public struct CustomerAccess: Resource {
 
     public static let fields = Fields<Self> {
         Field("userId", \.userId)
-        Field("planType", \.planType, "In the app's own spelling; null without access.")
-        Field("status", \.status, .oneOf(["TRIAL", "ACTIVE", "GRACE_PERIOD", "CANCELLED", "NONE"]))
-        Field("source", \.source, .oneOf(["APPLE_IAP", "GOOGLE_PLAY", "WECHAT_PAY", "ALIPAY", "GRANT"]))
+        Field("planType", \.planType, "In the app's own spelling. Without access, the plan that everybody has.")
+        Field(
+            "status",
+            \.status,
+            "Of the plan that everybody has it is `ACTIVE`, unless something ended before.",
+            .oneOf(["TRIAL", "ACTIVE", "GRACE_PERIOD", "CANCELLED", "EXPIRED", "TRIAL_EXPIRED"])
+        )
+        Field("source", \.source, "`NONE` for a trial that the app gives.", .oneOf(Vocabulary.accessSources))
         Field("of", \.of, "What gives it: `subscription:ID` or `grant:ID`.")
         Field("productId", \.productId, "The store's product identifier.")
         Field("startedAt", \.startedAt)
@@ -126,7 +131,7 @@ public struct CustomerAccess: Resource {
         }
     }
 
-    /// A plan that staff gave.
+    /// A plan that staff gave, or the app as a trial.
     public struct HeldGrant: Resource {
         public var id: UUID
         public var of: String
@@ -141,11 +146,11 @@ public struct CustomerAccess: Resource {
             Field("id", \.id)
             Field("of", \.of, "`grant:ID`, as a step names it.")
             Field("planType", \.planType)
-            Field("type", \.type, .oneOf(["COMPLIMENTARY", "EXTENSION", "UPGRADE", "PROVISIONAL"]))
+            Field("type", \.type, .oneOf(["COMPLIMENTARY", "EXTENSION", "UPGRADE", "PROVISIONAL", "TRIAL"]))
             Field("status", \.status, .oneOf(["SCHEDULED", "RUNNING", "OVER", "WITHDRAWN"]))
             Field("startedAt", \.startedAt)
             Field("expiresAt", \.expiresAt, "null without end.")
-            Field("endedAt", \.endedAt, "When staff ended it before its time.")
+            Field("endedAt", \.endedAt, "When staff ended it before its time, or what the customer bought did.")
         }
 
         public init(

@@ -25,9 +25,9 @@ public struct EntitlementActionRequest: ReasonedRequest, Hashable {
     public var version: Int?
 
     public static let grant = RequestBody(
-        required: [.category, .reason, plan],
+        required: [.reason, plan],
         optional: [
-            version,
+            .categoryOrOther, version,
             .init(
                 "days",
                 \.days,
@@ -40,13 +40,13 @@ public struct EntitlementActionRequest: ReasonedRequest, Hashable {
         ]
     )
     public static let extend = RequestBody(
-        required: [.category, .reason, .init("days", \.days, "How many days later.", .range(1, 3_650))],
-        optional: [version, source]
+        required: [.reason, .init("days", \.days, "How many days later.", .range(1, 3_650))],
+        optional: [.categoryOrOther, version, source]
     )
     public static let revoke = RequestBody(
-        required: [.category, .reason],
+        required: [.reason],
         optional: [
-            version, source,
+            .categoryOrOther, version, source,
             .init(
                 "confirmation",
                 \.confirmation,
@@ -61,7 +61,10 @@ public struct EntitlementActionRequest: ReasonedRequest, Hashable {
         ],
         optional: [version]
     )
-    public static let changeTier = RequestBody(required: [.category, .reason, plan], optional: [version, source])
+    public static let changeTier = RequestBody(
+        required: [.reason, plan],
+        optional: [.categoryOrOther, version, source]
+    )
     public static let transfer = RequestBody(
         required: [
             .category, .reason,

@@ -83,9 +83,37 @@ public struct Field<Root>: Sendable {
         _ meaning: String? = nil,
         _ rules: JSONSchema.Rule...
     ) -> Self {
-        Field(name: "\(name)", schema: Value.schema.following(rules, meaning: meaning), isAlwaysThere: false) {
-            root,
-            json in
+        Field(name, value, Value.schema.following(rules, meaning: meaning), isAlwaysThere: false)
+    }
+
+    /// One of what is sent that is refused without it.
+    public static func required<Value: JSONRepresentable>(
+        _ name: StaticString,
+        _ value: @escaping @Sendable (Root) -> Value?,
+        _ meaning: String,
+        _ rules: JSONSchema.Rule...
+    ) -> Self {
+        Field(name, value, Value.schema.following(rules, meaning: meaning), isAlwaysThere: true)
+    }
+
+    /// One of what is sent that can be left out, or null.
+    public static func optional<Value: JSONRepresentable>(
+        _ name: StaticString,
+        _ value: @escaping @Sendable (Root) -> Value?,
+        _ meaning: String,
+        _ rules: JSONSchema.Rule...
+    ) -> Self {
+        Field(name, value, Value.schema.following(rules, meaning: meaning).orNull, isAlwaysThere: false)
+    }
+
+    /// One that is not written where it has no value.
+    private init<Value: JSONRepresentable>(
+        _ name: StaticString,
+        _ value: @escaping @Sendable (Root) -> Value?,
+        _ schema: JSONSchema,
+        isAlwaysThere: Bool
+    ) {
+        self.init(name: "\(name)", schema: schema, isAlwaysThere: isAlwaysThere) { root, json in
             guard let value = value(root) else { return }
             json.name(name)
             value.write(to: &json)

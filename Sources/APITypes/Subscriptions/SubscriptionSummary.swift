@@ -15,7 +15,11 @@ public struct SubscriptionSummary: Resource {
     public var expiresAt: Date?
     public var gracePeriodExpiresAt: Date?
     public var cancelledAt: Date?
+    public var trialStartedAt: Date?
+    public var trialEndsAt: Date?
     public var willRenew: Bool
+    public var createdAt: Date
+    public var updatedAt: Date
 
     public static let fields = Fields<Self> {
         Field("id", \.id)
@@ -36,7 +40,11 @@ public struct SubscriptionSummary: Resource {
         Field("expiresAt", \.expiresAt, "The end of what is paid for.")
         Field("gracePeriodExpiresAt", \.gracePeriodExpiresAt)
         Field("cancelledAt", \.cancelledAt)
+        Field("trialStartedAt", \.trialStartedAt, "Of a trial that the store gave.")
+        Field("trialEndsAt", \.trialEndsAt)
         Field("willRenew", \.willRenew)
+        Field("createdAt", \.createdAt, "When we first heard of it.")
+        Field("updatedAt", \.updatedAt, "When we last heard something new of it.")
     }
 
     public init(
@@ -53,7 +61,11 @@ public struct SubscriptionSummary: Resource {
         expiresAt: Date?,
         gracePeriodExpiresAt: Date?,
         cancelledAt: Date?,
-        willRenew: Bool
+        trialStartedAt: Date?,
+        trialEndsAt: Date?,
+        willRenew: Bool,
+        createdAt: Date,
+        updatedAt: Date
     ) {
         self.id = id
         self.userId = userId
@@ -68,7 +80,11 @@ public struct SubscriptionSummary: Resource {
         self.expiresAt = expiresAt
         self.gracePeriodExpiresAt = gracePeriodExpiresAt
         self.cancelledAt = cancelledAt
+        self.trialStartedAt = trialStartedAt
+        self.trialEndsAt = trialEndsAt
         self.willRenew = willRenew
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 }
 

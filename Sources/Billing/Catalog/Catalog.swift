@@ -18,10 +18,22 @@ package struct Catalog: Hashable, Sendable {
     package var bulkApprovalFrom: Int
     /// Within how many days after its end a trial converts.
     package var trialConversionDays: Int
+    /// For how long a signed entitlement is good without a connection, in hours.
+    package var offlineHours: Int
     /// What stores keep of a charge, where it is not their usual share.
     package var fees: [Store: StoreFee]
     /// What stores are answered that ask about a refund.
     package var consumption: ConsumptionPolicy
+    /// What a paywall says besides what it sells.
+    package var paywall: PaywallCopy
+    /// Web pages that may call from a browser, as `https://app.example.com`.
+    package var corsOrigins: [String]
+    /// nil for an app whose customers sign in here.
+    package var tokenIssuer: TokenIssuer?
+    /// nil for an app that gives no trial by itself.
+    package var trial: TrialOffer?
+    /// How often its callers may call, where that is not as usual for the installation.
+    package var rateLimits: [RateLimitPolicy: RateLimit]
 
     /// - Parameter refunds: nil for the standard ones in the reporting currency.
     package init(
@@ -37,8 +49,14 @@ package struct Catalog: Hashable, Sendable {
         supportGrantLimitDays: Int = 30,
         bulkApprovalFrom: Int = 100,
         trialConversionDays: Int = MetricDefinitions.trialConversionDays,
+        offlineHours: Int = 24,
         fees: [Store: StoreFee] = [:],
-        consumption: ConsumptionPolicy = ConsumptionPolicy()
+        consumption: ConsumptionPolicy = ConsumptionPolicy(),
+        paywall: PaywallCopy = PaywallCopy(),
+        corsOrigins: [String] = [],
+        tokenIssuer: TokenIssuer? = nil,
+        trial: TrialOffer? = nil,
+        rateLimits: [RateLimitPolicy: RateLimit] = [:]
     ) {
         self.app = app
         self.name = name
@@ -52,8 +70,14 @@ package struct Catalog: Hashable, Sendable {
         self.supportGrantLimitDays = supportGrantLimitDays
         self.bulkApprovalFrom = bulkApprovalFrom
         self.trialConversionDays = trialConversionDays
+        self.offlineHours = offlineHours
         self.fees = fees
         self.consumption = consumption
+        self.paywall = paywall
+        self.corsOrigins = corsOrigins
+        self.tokenIssuer = tokenIssuer
+        self.trial = trial
+        self.rateLimits = rateLimits
     }
 }
 
@@ -64,11 +88,19 @@ package struct CatalogFeature: Hashable, Sendable {
     package var name: String
     /// By language; empty where there is one name for all.
     package var names: LocalizedText
+    /// What a customer is told at the end of a limit; `{limit}` in it is the limit. Empty for the usual sentence.
+    package var limitReached: LocalizedText
 
-    package init(feature: Feature, name: String, names: LocalizedText = LocalizedText()) {
+    package init(
+        feature: Feature,
+        name: String,
+        names: LocalizedText = LocalizedText(),
+        limitReached: LocalizedText = LocalizedText()
+    ) {
         self.feature = feature
         self.name = name
         self.names = names
+        self.limitReached = limitReached
     }
 
     package func name(in language: String) -> String { names.text(in: language) ?? name }
@@ -82,7 +114,7 @@ package struct CatalogPlan: Hashable, Sendable {
     /// By language; empty where there is one name for all.
     package var names: LocalizedText
     /// What a paywall says of it, in this order.
-    package var benefits: [LocalizedText]
+    package var benefits: [PlanBenefit]
     /// What it includes, by the code of the feature; what is not here it does not include.
     package var features: [String: FeatureLimits]
 
@@ -90,7 +122,7 @@ package struct CatalogPlan: Hashable, Sendable {
         plan: Plan,
         name: String,
         names: LocalizedText = LocalizedText(),
-        benefits: [LocalizedText] = [],
+        benefits: [PlanBenefit] = [],
         features: [String: FeatureLimits] = [:]
     ) {
         self.plan = plan

@@ -10,6 +10,8 @@ package struct FraudFacts: Hashable, Sendable {
     package var refundedOrders: Int
     /// Original transactions that two identified customers say are theirs.
     package var refusedClaims: [String]
+    /// Providers whose account two identified customers say is theirs.
+    package var refusedIdentities: [AuthProvider]
     /// When the plan was changed, or a change was scheduled or taken back.
     package var planChanges: [Date]
 
@@ -19,6 +21,7 @@ package struct FraudFacts: Hashable, Sendable {
         orders: Int = 0,
         refundedOrders: Int = 0,
         refusedClaims: [String] = [],
+        refusedIdentities: [AuthProvider] = [],
         planChanges: [Date] = []
     ) {
         self.accountTokens = accountTokens
@@ -26,6 +29,7 @@ package struct FraudFacts: Hashable, Sendable {
         self.orders = orders
         self.refundedOrders = refundedOrders
         self.refusedClaims = refusedClaims
+        self.refusedIdentities = refusedIdentities
         self.planChanges = planChanges
     }
 
@@ -42,7 +46,8 @@ package struct FraudFacts: Hashable, Sendable {
 
     /// What is unusual, the gravest first; nothing when nothing is.
     package var signals: [FraudSignal] {
-        refusedClaims.map { .refusedClaim($0) } + sharedPurchases + foreignAccounts + refundSignals + changeSignals
+        refusedClaims.map { .refusedClaim($0) } + refusedIdentities.map { .refusedIdentity($0) } + sharedPurchases
+            + foreignAccounts + refundSignals + changeSignals
     }
 
     private var sharedPurchases: [FraudSignal] {
@@ -82,6 +87,8 @@ package struct FraudFacts: Hashable, Sendable {
 package enum FraudSignal: Hashable, Sendable {
     /// Another identified customer has, or wants, this customer's purchase of an original transaction.
     case refusedClaim(String)
+    /// Another identified customer signs in, or tried to, with this customer's account at a provider, or the other way round.
+    case refusedIdentity(AuthProvider)
     /// One original transaction was used by several accounts of the app.
     case severalAccounts(String, accounts: Int)
     /// The latest purchase of an original transaction names another account than this customer's.

@@ -18,6 +18,9 @@ package enum PurchaseClaim: Hashable, Sendable {
     package init(of claimant: Party, on owner: Party, isLocked: Bool = false) {
         if claimant.id == owner.id {
             self = .held
+        } else if claimant.isDeleted || owner.isDeleted && isLocked {
+            // Nobody living ends in the record of somebody whose account was deleted.
+            self = .refused
         } else if !claimant.isIdentified {
             self = owner.isPlaceholder && !isLocked ? .ownerJoinsClaimant : Self.ofAnonymous(claimant, on: owner)
         } else {
@@ -40,12 +43,15 @@ package enum PurchaseClaim: Hashable, Sendable {
         /// Whether only a store has spoken of it until now, and no app.
         package var isPlaceholder: Bool
         package var since: Date
+        /// Whether the account was deleted.
+        package var isDeleted: Bool
 
-        package init(id: Customer.ID, isIdentified: Bool, isPlaceholder: Bool, since: Date) {
+        package init(id: Customer.ID, isIdentified: Bool, isPlaceholder: Bool, since: Date, isDeleted: Bool = false) {
             self.id = id
             self.isIdentified = isIdentified
             self.isPlaceholder = isPlaceholder
             self.since = since
+            self.isDeleted = isDeleted
         }
     }
 }

@@ -14,16 +14,17 @@ struct AccessInterval: AccessPrecedence, Hashable, Sendable {
 
     /// nil when staff ended it before it began.
     init?(_ grant: GrantedAccess) {
-        let end = [grant.endsAt, grant.endedAt].compactMap(\.self).min()
+        let end = grant.lastsUntil
         if let end, end <= grant.startsAt { return nil }
         source = .grant(grant.id)
         cell = MetricsCell(product: grant.plan, country: "", currency: nil)
         planRank = grant.planRank
-        isTrial = false
+        isTrial = grant.isTrial
         startsAt = grant.startsAt
         endsAt = end
-        beginning = .granted
-        ending = end != nil && end == grant.endedAt ? .withdrawn : .grantEnded
+        beginning = grant.isTrial ? .trial : .granted
+        let isCut = end != nil && end == grant.endedAt && grant.convertedAt == nil
+        ending = isCut ? .withdrawn : grant.isTrial ? .trialEnded : .grantEnded
     }
 
     private init(_ period: MetricsPeriod, isFirst: Bool) {

@@ -6,7 +6,7 @@ protocol AccessPrecedence {
     var planRank: Int { get }
     /// nil: never.
     var endsAt: Date? { get }
-    /// Given by staff, not bought.
+    /// A grant, not bought.
     var isGranted: Bool { get }
     /// Tell two apart that are alike in everything else; the smaller decides.
     var names: [String] { get }

@@ -3,7 +3,7 @@ package import Foundation
 /// What a customer may use now: derived from all they hold, never stored as the truth (product.md, decision 3).
 package struct Entitlement: Hashable, Sendable {
     package var plan: Plan
-    /// The state at the moment asked about; what a grant gives is `active`.
+    /// The state at the moment asked about; what a grant gives is `active`, a trial of the app `trial`.
     package var state: Subscription.State
     package var source: Source
     /// The store's product of the current period.

@@ -62,7 +62,10 @@ extension EntitlementSources {
             let grant = try self.grant(given.id) { $0.endsAt.isSame(given.endsAt) && $0.endedAt == nil }
             return .ended(grant.id, at: now, version: grant.version + 1)
         case .ended(let id, let moment, _):
-            let grant = try self.grant(id) { $0.endedAt.isSame(moment) }
+            // A trial that a purchase or another trial has taken the place of stays ended.
+            let grant = try self.grant(id) {
+                $0.endedAt.isSame(moment) && $0.convertedAt == nil && $0.supersededAt == nil
+            }
             return .reopened(id, endedAt: moment, version: grant.version + 1)
         case .reopened(let id, let moment, _):
             let grant = try self.grant(id) { $0.endedAt == nil }

@@ -82,6 +82,23 @@ extension EntitlementSources {
         case .grant(let id):
             let grant = try live(id, at: now)
             guard let end = grant.endsAt else { throw ActionRefused(.hasNoEnd) }
+            // A trial is as long as the app says; what staff add to it they give.
+            if grant.kind == .trial {
+                let start = grants.filter { given in
+                    given.kind == .complimentary && given.plan == grant.plan && given.isLive(at: now)
+                }.compactMap(\.endsAt).reduce(end, max)
+                return [
+                    .gave(
+                        Grant(
+                            id: newID(),
+                            plan: grant.plan,
+                            kind: .complimentary,
+                            startsAt: start,
+                            endsAt: try Self.end(start, plus: added)
+                        )
+                    )
+                ]
+            }
             return [.movedEnd(id, from: end, to: try Self.end(end, plus: added), version: grant.version + 1)]
         case .subscription(let id):
             let held = try running(id, at: now)
@@ -130,6 +147,8 @@ extension EntitlementSources {
         case .grant(let id):
             guard let grant = grant(id) else { throw ActionRefused(.notHeld) }
             guard let endedAt = grant.endedAt else { throw ActionRefused(.notRevoked) }
+            // The customer has bought instead, or has another trial.
+            guard grant.convertedAt == nil, grant.supersededAt == nil else { throw ActionRefused(.isOver) }
             guard grant.endsAt.map({ $0 > now }) ?? true else { throw ActionRefused(.isOver) }
             return [.reopened(id, endedAt: endedAt, version: grant.version + 1)]
         case .subscription(let id):
@@ -148,16 +167,20 @@ extension EntitlementSources {
         at now: Date,
         _ newID: () -> Grant.ID
     ) throws(ActionRefused) -> [EntitlementEffect] {
-        guard plan.rank > 0 else { throw ActionRefused(.planIsFree, plan: plan) }
         switch source {
         case .grant(let id):
+            // Without a plan that was given, there is the one that everybody has, or what the customer pays for.
+            guard plan.rank > 0 else { return try revoking(source, at: now) }
             let old = try live(id, at: now)
             guard old.plan != plan else { throw ActionRefused(.samePlan, plan: plan) }
             var new = old
             (new.id, new.plan, new.version) = (newID(), plan, 1)
             new.startsAt = max(old.startsAt, now)
+            // A trial is of one plan; what staff make of it they give.
+            if old.kind == .trial { new.kind = .complimentary }
             return [.ended(id, at: now, version: old.version + 1), .gave(new)]
         case .subscription(let id):
+            guard plan.rank > 0 else { throw ActionRefused(.planIsFree, plan: plan) }
             let held = try running(id, at: now)
             guard plan.rank > held.plan.rank else { throw ActionRefused(.notAbovePaid, plan: held.plan) }
             let grant = Grant(
@@ -239,9 +262,9 @@ extension EntitlementSources {
         guard let after, after <= Double(limit) * 86_400 else { throw ActionRefused(.aboveLimit, days: limit) }
     }
 
-    /// All that was given and still runs or will; nil when some of it has no end.
+    /// All that staff gave and still runs or will; nil when some of it has no end.
     private func timeGiven(at now: Date) -> TimeInterval? {
-        let ahead = grants.map { $0.timeAhead(at: now) }
+        let ahead = grants.filter { $0.kind != .trial }.map { $0.timeAhead(at: now) }
         return ahead.contains(nil) ? nil : ahead.compactMap(\.self).reduce(0, +)
     }
 

@@ -17,6 +17,8 @@ extension EntitlementSources {
             entitlement.state = subscription.state(at: now)
             entitlement.productID = subscription.productID
             entitlement.willRenew = subscription.renewsAutomatically
+        } else if case .grant(let id) = best.source, grant(id)?.kind == .trial {
+            entitlement.state = .trial
         }
         return entitlement
     }

@@ -5,11 +5,19 @@ package struct EntitlementSources: Hashable, Sendable {
     package var customer: Customer.ID
     package var subscriptions: [HeldSubscription]
     package var grants: [Grant]
+    /// What is known of the grants besides; of none that is only thought of.
+    package var grantRecords: [Grant.ID: GrantRecord]
 
-    package init(customer: Customer.ID, subscriptions: [HeldSubscription] = [], grants: [Grant] = []) {
+    package init(
+        customer: Customer.ID,
+        subscriptions: [HeldSubscription] = [],
+        grants: [Grant] = [],
+        grantRecords: [Grant.ID: GrantRecord] = [:]
+    ) {
         self.customer = customer
         self.subscriptions = subscriptions
         self.grants = grants
+        self.grantRecords = grantRecords
     }
 
     package func subscription(_ id: Subscription.ID) -> HeldSubscription? {
@@ -39,12 +47,27 @@ package struct EntitlementSources: Hashable, Sendable {
     }
 }
 
+/// What is kept of a grant beside what it gives.
+package struct GrantRecord: Hashable, Sendable {
+    /// Whether the customer got it for a promo code.
+    package var isOfPromoCode: Bool
+    package var createdAt: Date
+    package var updatedAt: Date
+
+    package init(isOfPromoCode: Bool, createdAt: Date, updatedAt: Date) {
+        self.isOfPromoCode = isOfPromoCode
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
+
 /// A subscription as a customer holds it.
 package struct HeldSubscription: Hashable, Sendable, Identifiable {
     package var id: Subscription.ID
     package var subscription: Subscription
     package var plan: Plan
     package var store: Store
+    package var environment: StoreEnvironment
     /// The store's own number of it; nil where nobody asks.
     package var originalTransactionID: String?
     /// Since when staff let it give nothing; the store's state is left alone.
@@ -52,25 +75,35 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
     /// Staff said whose it is; the store's account token no longer moves it.
     package var isOwnerLocked: Bool
     package var version: Int
+    /// When we first heard of it; nil for one that is only thought of.
+    package var createdAt: Date?
+    /// When we last heard something new of it.
+    package var updatedAt: Date?
 
     package init(
         id: Subscription.ID,
         subscription: Subscription,
         plan: Plan,
         store: Store = .apple,
+        environment: StoreEnvironment = .production,
         originalTransactionID: String? = nil,
         suspendedAt: Date? = nil,
         isOwnerLocked: Bool = false,
-        version: Int = 0
+        version: Int = 0,
+        createdAt: Date? = nil,
+        updatedAt: Date? = nil
     ) {
         self.id = id
         self.subscription = subscription
         self.plan = plan
         self.store = store
+        self.environment = environment
         self.originalTransactionID = originalTransactionID
         self.suspendedAt = suspendedAt
         self.isOwnerLocked = isOwnerLocked
         self.version = version
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     package func hasAccess(at now: Date) -> Bool {

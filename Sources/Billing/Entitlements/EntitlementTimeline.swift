@@ -5,17 +5,32 @@ package import Foundation
 package struct EntitlementTimeline: Sendable {
     private let stretches: [AccessInterval]
     private let zone: TimeZone
+    /// Of the trials that the app gave.
+    private let trials: [MetricsEntry]
 
     /// - Parameters:
     ///   - periods: of all their subscriptions.
     ///   - suspensions: also of subscriptions that are not theirs.
     ///   - zone: the app's business time zone.
+    ///   - trialConversionDays: within how many days after its end a trial converts.
     package init(
         _ periods: [MetricsPeriod],
         grants: [GrantedAccess],
         suspensions: [SuspendedTime],
-        in zone: TimeZone
+        in zone: TimeZone,
+        trialConversionDays: Int = MetricDefinitions.trialConversionDays
     ) {
+        let paid = periods.filter(\.access.isPaid).map(\.access.startsAt).sorted()
+        trials = grants.filter(\.isTrial).compactMap(AccessInterval.init(_:)).flatMap { trial in
+            MetricsEntry.trial(
+                from: trial.startsAt,
+                until: trial.endsAt,
+                in: trial.cell,
+                paid: paid,
+                conversionDays: trialConversionDays,
+                zone: zone
+            )
+        }
         stretches = AccessInterval.all(of: periods, without: suspensions) + grants.compactMap(AccessInterval.init(_:))
         self.zone = zone
     }
@@ -25,7 +40,7 @@ package struct EntitlementTimeline: Sendable {
 
     /// What the changes add to the metrics, in no order.
     package var entries: [MetricsEntry] {
-        var entries: [MetricsEntry] = []
+        var entries = trials
         var hadAny = false
         for step in steps {
             entries += [(step.before, -1), (step.after, 1)].compactMap { held, count in

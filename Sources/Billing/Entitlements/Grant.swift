@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A plan that staff gave to a customer for a time. It exists next to what is paid and never changes it.
+/// A plan that staff, or the app as a trial, gave to a customer for a time. It exists next to what is paid and never changes it.
 package struct Grant: Hashable, Sendable, Identifiable, Codable {
     package typealias ID = Identifier<Grant>
 
@@ -10,8 +10,12 @@ package struct Grant: Hashable, Sendable, Identifiable, Codable {
     package var startsAt: Date
     /// Exclusive; nil for a grant without end.
     package var endsAt: Date?
-    /// When staff ended it before its time; it gives nothing since then.
+    /// When staff ended it before its time, or a purchase did; it gives nothing since then.
     package var endedAt: Date?
+    /// Of a trial: since when the customer has what they bought during it, which is its end.
+    package var convertedAt: Date?
+    /// Of a trial: when another took its place, as two records of one person had one each.
+    package var supersededAt: Date?
     /// The subscription that it extends or lifts; it moves and is revoked with it.
     package var follows: Subscription.ID?
     /// Counts its changes, from 1.
@@ -24,6 +28,8 @@ package struct Grant: Hashable, Sendable, Identifiable, Codable {
         startsAt: Date,
         endsAt: Date?,
         endedAt: Date? = nil,
+        convertedAt: Date? = nil,
+        supersededAt: Date? = nil,
         follows: Subscription.ID? = nil,
         version: Int = 1
     ) {
@@ -33,13 +39,15 @@ package struct Grant: Hashable, Sendable, Identifiable, Codable {
         self.startsAt = startsAt
         self.endsAt = endsAt
         self.endedAt = endedAt
+        self.convertedAt = convertedAt
+        self.supersededAt = supersededAt
         self.follows = follows
         self.version = version
     }
 
     /// Why it is there. The raw value is what the database keeps.
     package enum Kind: String, Sendable, Codable, CaseIterable {
-        /// Given from the day it was made.
+        /// Given by staff or by a promo code.
         case complimentary
         /// Goes on where a subscription ends.
         case `extension`
@@ -47,6 +55,8 @@ package struct Grant: Hashable, Sendable, Identifiable, Codable {
         case upgrade
         /// Given until a store confirms a purchase whose proof it has signed.
         case provisional
+        /// Given by the app, once to a customer, before they buy.
+        case trial
     }
 
     /// Where it stands at a moment.
@@ -57,7 +67,7 @@ package struct Grant: Hashable, Sendable, Identifiable, Codable {
         case running
         /// Its end has come. Moved by staff to `running` (a later end).
         case over
-        /// Ended by staff before its time. Moved by staff back to where time has it.
+        /// Ended before its time: by staff, by a purchase, or by another trial. What staff ended they can move back to where time has it.
         case withdrawn
     }
 

@@ -9,16 +9,53 @@ package struct GrantedAccess: Hashable, Sendable {
     package var startsAt: Date
     /// Exclusive; nil for without end.
     package var endsAt: Date?
-    /// When staff ended it before its time.
+    /// When staff ended it before its time, or a purchase did.
     package var endedAt: Date?
+    /// Whether the app gave it as a trial.
+    package var isTrial: Bool
+    /// Of a trial: since when the customer has what they bought during it.
+    package var convertedAt: Date?
+    /// Whether another trial of the same person counts in its place.
+    package var isSuperseded: Bool
 
-    package init(id: Grant.ID, plan: UUID, planRank: Int, startsAt: Date, endsAt: Date?, endedAt: Date?) {
+    package init(
+        id: Grant.ID,
+        plan: UUID,
+        planRank: Int,
+        startsAt: Date,
+        endsAt: Date?,
+        endedAt: Date?,
+        isTrial: Bool = false,
+        convertedAt: Date? = nil,
+        isSuperseded: Bool = false
+    ) {
         self.id = id
         self.plan = plan
         self.planRank = planRank
         self.startsAt = startsAt
         self.endsAt = endsAt
         self.endedAt = endedAt
+        self.isTrial = isTrial
+        self.convertedAt = convertedAt
+        self.isSuperseded = isSuperseded
+    }
+
+    /// When it gives nothing any more; nil for never.
+    var lastsUntil: Date? { [endsAt, endedAt].compactMap(\.self).min() }
+
+    /// The same trial as what the customer bought leaves it: it ends where that gives access first. What staff ended stays as it is.
+    ///
+    /// - Parameter bought: the customer's stretches of access from stores.
+    /// - Returns: nil where nothing changes.
+    package func converted(by bought: [AccessPeriod]) -> GrantedAccess? {
+        guard isTrial, !isSuperseded, endedAt == nil || convertedAt != nil, let endsAt else { return nil }
+        let moment = bought.filter { period in
+            !period.isFamilyShared && period.startsAt < endsAt && period.endsAt.map { $0 > startsAt } ?? true
+        }.map { Swift.max($0.startsAt, startsAt) }.min()
+        guard moment != convertedAt else { return nil }
+        var next = self
+        (next.endedAt, next.convertedAt) = (moment, moment)
+        return next
     }
 }
 

@@ -19,6 +19,8 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
     package var status: Status?
     /// Why the customer asked for a refund; of `refundRequested` alone, where the store says it.
     package var consumptionReason: ConsumptionReason?
+    /// True of an end that no store has told of: it came by time alone (`StoreEvent+Clock.swift`).
+    package var isByClock: Bool?
 
     package init(
         id: String,
@@ -29,7 +31,8 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         transaction: StoreTransaction,
         renewal: RenewalTerms? = nil,
         status: Status? = nil,
-        consumptionReason: ConsumptionReason? = nil
+        consumptionReason: ConsumptionReason? = nil,
+        isByClock: Bool? = nil
     ) {
         self.id = id
         self.store = store
@@ -40,6 +43,7 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         self.renewal = renewal
         self.status = status
         self.consumptionReason = consumptionReason
+        self.isByClock = isByClock
     }
 
     /// What a store says of a subscription beside what happened to it (Apple: `data.status`). Raw values are what the database keeps.

@@ -19,32 +19,52 @@ extension CustomerMetrics {
     ///   - paid: when the subscription's paid periods begin, in order.
     private func entries(of stretches: [MetricsPeriod], paid: [Date]) -> [MetricsEntry] {
         guard let first = stretches.first, let last = stretches.last else { return [] }
-        let start = first.access.startsAt
+        return MetricsEntry.trial(
+            from: first.access.startsAt,
+            until: last.access.endsAt,
+            in: first.cell,
+            paid: paid,
+            conversionDays: trialConversionDays,
+            zone: zone
+        )
+    }
+}
+
+extension MetricsEntry {
+    /// One free trial, on the day it began, and what became of it.
+    ///
+    /// - Parameters:
+    ///   - paid: when the paid periods begin that may convert it, in order.
+    ///   - conversionDays: within how many days after its end it converts; what is paid for later is a purchase of its own.
+    ///   - zone: the app's business time zone.
+    static func trial(
+        from start: Date,
+        until end: Date?,
+        in cell: MetricsCell,
+        paid: [Date],
+        conversionDays: Int,
+        zone: TimeZone
+    ) -> [MetricsEntry] {
         let day = BusinessDay(start, in: zone)
         func entry(_ measure: MetricsEntry.Measure, _ count: Int, at moment: Date) -> MetricsEntry {
             MetricsEntry(
                 measure: measure,
                 day: day,
                 dimension: 0,
-                cell: first.cell,
+                cell: cell,
                 amount: 0,
                 count: count,
                 effectiveAt: moment
             )
         }
         var entries = [entry(.trial, 1, at: start)]
-        // What is paid for later is a purchase of its own.
-        let latest = last.access.endsAt.map(lastConversion(after:)) ?? .distantFuture
+        let latest = end.map { $0.addingTimeInterval(Double(conversionDays) * 86_400) } ?? .distantFuture
         let payment = paid.first { $0 >= start && $0 <= latest }
         if let payment { entries.append(entry(.trialConverted, 1, at: payment)) }
-        if let end = last.access.endsAt, payment.map({ end < $0 }) ?? true {
+        if let end, payment.map({ end < $0 }) ?? true {
             entries.append(entry(.trialAbandoned, 1, at: end))
             if let payment { entries.append(entry(.trialAbandoned, -1, at: payment)) }
         }
         return entries
-    }
-
-    private func lastConversion(after end: Date) -> Date {
-        end.addingTimeInterval(Double(trialConversionDays) * 86_400)
     }
 }

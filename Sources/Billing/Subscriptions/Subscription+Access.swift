@@ -30,7 +30,7 @@ extension Subscription {
         }
     }
 
-    private var retryEndsAt: Date? {
+    var retryEndsAt: Date? {
         latest(gracePeriodEndsAt, periodEndsAt?.addingTimeInterval(Subscription.longestBillingRetry))
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 extension SubscriptionHistory {
     /// What the events amount to.
     package struct Outcome: Sendable {
@@ -20,7 +22,7 @@ extension SubscriptionHistory {
     }
 
     /// Folds the events in signed order. A refused event leaves subscription and books as they were, and the fold goes
-    /// on.
+    /// on. An end by the clock moves the state that is shown from its moment on, and nothing that later events build on.
     ///
     /// The outcome depends on the set of events alone, not on the order they came in.
     package func replay() -> Outcome {
@@ -30,31 +32,35 @@ extension SubscriptionHistory {
         var steps: [Step] = []
         steps.reserveCapacity(events.count)
         let names = names
+        var swept: Date?
         for event in events {
-            var step = Step(
-                eventID: event.id,
-                before: subscription.state,
-                after: subscription.state,
-                rejectionReason: nil,
-                warnings: []
-            )
+            let shown = subscription.shownState(sweptAt: swept)
+            var step = Step(eventID: event.id, before: shown, after: shown, rejectionReason: nil, warnings: [])
+            if event.isByClock == true {
+                swept = event.signedAt
+                step.after = subscription.shownState(sweptAt: swept)
+                if step.after == shown { step.rejectionReason = TransitionRefused.wentOn(event) }
+                steps.append(step)
+                continue
+            }
             do throws(TransitionRefused) {
                 let before = subscription
                 (subscription, open, step.warnings) = try take(event, subscription, open, called: names)
                 trail.follow(event, from: before, to: subscription)
-                step.after = subscription.state
+                step.after = subscription.shownState(sweptAt: swept)
             } catch {
                 step.rejectionReason = error
             }
             steps.append(step)
         }
+        subscription.state = subscription.shownState(sweptAt: swept)
         return Outcome(subscription: subscription, books: open.settledBooks, periods: trail.periods, steps: steps)
     }
 
     /// What the store has called the subscription: by its first event's name, and by those that its events join to it, whichever was
     /// first (Apple: `previousOriginalTransactionId`).
     private var names: Set<String> {
-        guard let first = events.first?.transaction.originalID else { return [] }
+        guard let first = firstTold?.transaction.originalID else { return [] }
         var links = events.compactMap { event -> (String, String)? in
             guard let previous = event.transaction.formerOriginalID, (try? event.requirePossible()) != nil else {
                 return nil
@@ -69,6 +75,9 @@ extension SubscriptionHistory {
         return names
     }
 
+    /// The first that was told by somebody; ends that came by time alone only repeat it.
+    private var firstTold: StoreEvent? { events.first { $0.isByClock != true } }
+
     /// Both or neither: a charge that cannot be booked must not move the state.
     private func take(
         _ event: StoreEvent,
@@ -77,13 +86,24 @@ extension SubscriptionHistory {
         called names: Set<String>
     ) throws(TransitionRefused) -> (Subscription, LedgerBuilder, [EventWarning]) {
         var (subscription, open) = (subscription, open)
-        if let first = events.first { try event.requireSameSubscription(as: first, called: names) }
+        if let first = firstTold { try event.requireSameSubscription(as: first, called: names) }
         var warnings = subscription.warnings(on: event)
         for effect in try subscription.apply(event) {
             warnings += try open.post(effect, from: event)
         }
         open.complete(from: event)
         return (subscription, open, warnings)
+    }
+}
+
+extension Subscription {
+    /// Where it is shown to stand once the clock has told what was over at a moment; nil: it has told nothing.
+    fileprivate func shownState(sweptAt moment: Date?) -> State { moment.map { state(at: $0) } ?? state }
+}
+
+extension TransitionRefused {
+    fileprivate static func wentOn(_ event: StoreEvent) -> Self {
+        TransitionRefused(.wentOn, "It went on, as the store has told since.", of: event)
     }
 }
 

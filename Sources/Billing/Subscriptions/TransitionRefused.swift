@@ -49,6 +49,8 @@ package struct TransitionRefused: Error, Sendable, CustomStringConvertible {
         case refundShareOutOfRange
         /// A charge cannot fail, and nothing can pause, after the subscription ended.
         case alreadyEnded
+        /// The clock's end of something that went on, as later messages of the store have told.
+        case wentOn
         /// An extension that would shorten the period.
         case extensionShortens
         case refundInOtherCurrency

@@ -28,13 +28,18 @@ package struct UsageByWindow: Hashable, Sendable, Codable {
     ///   - counter: nil where nothing was ever counted.
     ///   - today: the business day in `zone`. A counter may be of a later day: another server's clock is ahead.
     package init(_ counter: UsageCounter?, limits: FeatureLimits, on today: BusinessDay, in zone: TimeZone) {
-        let day = max(today, counter?.day ?? today)
-        windows = UsageWindow.allCases.map { window in
+        self.init(counter, limits: limits, until: UsageWindowEnds(on: today, in: zone))
+    }
+
+    /// The same for one of many features.
+    package init(_ counter: UsageCounter?, limits: FeatureLimits, until ends: UsageWindowEnds) {
+        let day = max(ends.today, counter?.day ?? ends.today)
+        windows = zip(UsageWindow.allCases, ends.ends(with: day)).map { window, end in
             WindowUsage(
                 window: window,
                 used: counter?.used(in: window, on: day) ?? 0,
                 limit: limits[window],
-                resetsAt: window.end(with: day, in: zone)
+                resetsAt: end
             )
         }
     }

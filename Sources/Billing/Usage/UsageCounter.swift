@@ -7,11 +7,20 @@ package struct UsageCounter: Hashable, Sendable {
     package var month: BusinessDay
     package var monthUsed: Int64
     package var lifetimeUsed: Int64
+    /// Also those whose time is over.
+    package var increases: LimitIncreases
 
-    package init(day: BusinessDay, dayUsed: Int64, month: BusinessDay, monthUsed: Int64, lifetimeUsed: Int64) {
+    package init(
+        day: BusinessDay,
+        dayUsed: Int64,
+        month: BusinessDay,
+        monthUsed: Int64,
+        lifetimeUsed: Int64,
+        increases: LimitIncreases = LimitIncreases()
+    ) {
         (self.day, self.dayUsed) = (day, dayUsed)
         (self.month, self.monthUsed) = (month, monthUsed)
-        self.lifetimeUsed = lifetimeUsed
+        (self.lifetimeUsed, self.increases) = (lifetimeUsed, increases)
     }
 
     /// What is used in the window that `today` lies in: nothing where the counter's own is over.

@@ -9,4 +9,18 @@ extension UsageWindow {
         case .lifetime: nil
         }
     }
+
+    /// The last day of the window with `day`; `BusinessDay.never` for a lifetime.
+    package func lastDay(with day: BusinessDay) -> BusinessDay {
+        switch self {
+        case .day: day
+        case .month: ReportingPeriod(.month, containing: day).last
+        case .lifetime: .never
+        }
+    }
+}
+
+extension BusinessDay {
+    /// On which a window ends that never does: 9999-12-31.
+    package static let never = BusinessDay(number: 2_932_896)
 }

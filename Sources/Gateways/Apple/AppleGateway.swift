@@ -124,6 +124,13 @@ package final class AppleGateway: StoreGateway {
         AppleIdentityVerifier(keys: appleKeys(at: app.address))
     }
 
+    package func signIn(of account: StoreAccount) throws(GatewayError) -> (any SignInProvider)? {
+        guard let app = try signInConfiguration(of: account), let client = try signInClient(of: account) else {
+            return nil
+        }
+        return AppleSignIn(for: app, client: client, verifier: identityVerifier(for: app))
+    }
+
     private func appleKeys(at address: String) -> AppleKeys {
         signInKeys.withLock { known in
             if let keys = known[address] { return keys }

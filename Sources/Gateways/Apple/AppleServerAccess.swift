@@ -27,13 +27,7 @@ struct AppleServerAccess: Sendable {
         let production = account.settings[AppleSetting.productionAPI]
         let sandbox = account.settings[AppleSetting.sandboxAPI]
         guard production != nil || sandbox != nil else {
-            guard !account.isSimulated else {
-                throw GatewayError(
-                    .misconfigured,
-                    "An app of a test store asks that store, and never Apple: its address is missing.",
-                    field: "api.\(AppleSetting.productionAPI)"
-                )
-            }
+            try StoreAddress.requireRealStore(account, named: "Apple", field: "api.\(AppleSetting.productionAPI)")
             return .apple
         }
         return try AppleServerHosts(

@@ -7,9 +7,6 @@ import NIOHTTP1
 ///
 /// Redirects are never followed: a store's address is what the settings say, and what is sent carries secrets.
 package struct HTTPStoreTransport: StoreTransport {
-    /// The longest answer that is read; longer ones are `.malformed`.
-    package var longestAnswer = 10 << 20
-
     package init() {}
 
     package func send(_ request: StoreRequest) async throws(GatewayError) -> StoreResponse {
@@ -29,7 +26,7 @@ package struct HTTPStoreTransport: StoreTransport {
                 return answer
             }
         } catch is NIOTooManyBytesError {
-            throw GatewayError(.malformed, "The store's answer is longer than \(longestAnswer) bytes.")
+            throw GatewayError(.malformed, "The store's answer is longer than \(request.longestAnswer) bytes.")
         } catch let error as HTTPClientError where Self.late.contains(error) {
             throw GatewayError(.unreachable, "The store did not answer in time.", underlying: error)
         } catch {
@@ -46,7 +43,7 @@ package struct HTTPStoreTransport: StoreTransport {
         if let body = request.body { outgoing.body = .bytes(Array(body)) }
         // The task's own end is the limit; this one only keeps a lost connection from being waited for.
         let response = try await Self.client.execute(outgoing, timeout: .seconds(600))
-        let body = try await response.body.collect(upTo: longestAnswer)
+        let body = try await response.body.collect(upTo: request.longestAnswer)
         return StoreResponse(
             status: Int(response.status.code),
             headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { "\($0), \($1)" },

@@ -1,3 +1,4 @@
+import Billing
 import Foundation
 
 /// Where a store is asked: scheme and host, perhaps a path, and no slash at the end.
@@ -30,5 +31,40 @@ enum StoreAddress {
             )
         }
         return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
+    /// The address that an app's account names, or else the store's own.
+    ///
+    /// - Parameters:
+    ///   - store: in the message: "WeChat".
+    ///   - setting: the address's name among the account's settings.
+    /// - Throws: `.misconfigured`.
+    static func base(
+        _ standard: String,
+        orSetting setting: String,
+        of account: StoreAccount,
+        at store: StaticString
+    ) throws(GatewayError) -> String {
+        guard let own = account.settings[setting] else {
+            try requireRealStore(account, named: store, field: "settings.\(setting)")
+            return standard
+        }
+        return try base(own, isSimulated: account.isSimulated, of: store, field: "settings.\(setting)")
+    }
+
+    /// An app of a test store asks that store, and never the real one.
+    ///
+    /// - Throws: `.misconfigured`, for an account that names no address.
+    static func requireRealStore(
+        _ account: StoreAccount,
+        named store: StaticString,
+        field: String
+    ) throws(GatewayError) {
+        guard account.isSimulated else { return }
+        throw GatewayError(
+            .misconfigured,
+            "An app of a test store asks that store, and never \(store): its address is missing.",
+            field: field
+        )
     }
 }

@@ -16,20 +16,34 @@ package struct StoreRequest: Hashable, Sendable {
     package var body: Data?
     /// How long the whole of the answer may take.
     package var timeout: Duration
+    /// The longest answer that is read, in bytes; a longer one is `.malformed`.
+    package var longestAnswer: Int
 
     package init(
         _ method: String,
         _ url: String,
         headers: [String: String] = [:],
         body: Data? = nil,
-        timeout: Duration = .seconds(30)
+        timeout: Duration = .seconds(30),
+        longestAnswer: Int = 10 << 20
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
         self.timeout = timeout
+        self.longestAnswer = longestAnswer
     }
+}
+
+/// Without query, headers and body: they carry secrets, codes and tokens (WeChat's app secret stands in the query).
+extension StoreRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String {
+        "\(method) \(url.prefix { $0 != "?" && $0 != "#" })"
+    }
+
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// A store's answer, whatever its status.
@@ -44,4 +58,20 @@ package struct StoreResponse: Hashable, Sendable {
         self.headers = headers
         self.body = body
     }
+}
+
+extension StoreResponse {
+    /// How long to wait by `Retry-After`: in seconds, as proxies write it, or until a moment in milliseconds since 1970, as Apple does.
+    ///
+    /// - Returns: at most a day; nil where the header says nothing of the kind.
+    func retryAfter(at now: Date) -> Duration? {
+        guard let text = headers["retry-after"]?.trimmingCharacters(in: .whitespaces), let number = Double(text),
+            (0...Self.latest).contains(number)
+        else { return nil }
+        let seconds = number < 100_000_000_000 ? number : number / 1_000 - now.timeIntervalSince1970
+        return .seconds(min(max(0, seconds), 86_400))
+    }
+
+    /// The end of the year 9999, in milliseconds since 1970.
+    private static let latest: Double = 253_402_300_799_000
 }

@@ -14,6 +14,32 @@ struct JSONParser {
         return value
     }
 
+    /// The members of one object with the bytes of each value exactly as they came: what a signature is over.
+    mutating func rawMembers() throws(GatewayError) -> [(name: String, value: [UInt8])] {
+        var members: [(name: String, value: [UInt8])] = []
+        skipWhitespace()
+        guard take(UInt8(ascii: "{")) else { throw malformed("it is no object") }
+        skipWhitespace()
+        if !take(UInt8(ascii: "}")) {
+            repeat {
+                skipWhitespace()
+                guard peek() == UInt8(ascii: "\"") else { throw malformed("a member has no name") }
+                let name = try string()
+                skipWhitespace()
+                guard take(UInt8(ascii: ":")) else { throw malformed("a member has no value") }
+                skipWhitespace()
+                let start = position
+                _ = try value(depth: 1)
+                members.append((name, Array(bytes[start..<position])))  // safe: `position` went on from `start`
+                skipWhitespace()
+            } while take(UInt8(ascii: ","))
+            guard take(UInt8(ascii: "}")) else { throw malformed("an object is not closed") }
+        }
+        skipWhitespace()
+        guard position == bytes.count else { throw malformed("something follows the value") }
+        return members
+    }
+
     private mutating func value(depth: Int) throws(GatewayError) -> JSON {
         guard depth <= JSON.maximumDepth else { throw malformed("it is nested too deeply") }
         skipWhitespace()

@@ -34,6 +34,26 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case giveConsent = "consent.give"
     case withdrawConsent = "consent.withdraw"
 
+    /// Of a customer, beyond their plan's.
+    case raiseUsageLimit = "usage.raise_limit"
+    case restoreUsageLimit = "usage.restore_limit"
+    case resetUsage = "usage.reset"
+
+    case endCustomerSession = "customer_session.end"
+
+    /// A customer's own doing: another provider for the same customer.
+    case linkIdentity = "identity.link"
+    /// The provider's account is another customer's.
+    case refuseIdentity = "identity.refuse"
+    /// By Apple: its sessions have ended, the account stays.
+    case endIdentity = "identity.end"
+    /// By Apple: the account there is gone, others are left.
+    case removeIdentity = "identity.remove"
+    /// By Apple: mail to the customer's relay address is forwarded again, or no more.
+    case turnOnEmailRelay = "identity.email_on"
+    case turnOffEmailRelay = "identity.email_off"
+    case deleteCustomer = "customer.delete"
+
     case addNote = "note.add"
     case withdrawNote = "note.withdraw"
 
@@ -48,12 +68,22 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case finishUndoingBulk = "bulk.undone"
     case exportBulk = "bulk.export"
 
+    case makePromoBatch = "promo_code.make"
+    case stopPromoBatch = "promo_code.stop"
+    case resumePromoBatch = "promo_code.resume"
+    case exportPromoCodes = "promo_code.export"
+    /// By the customer.
+    case redeemPromoCode = "promo_code.redeem"
+
     case replayNotification = "notification.replay"
     case retryQueue = "queue.retry"
     case requestReconciliation = "reconciliation.request"
     case requestTestNotification = "store.test"
     case saveStoreKey = "store.key_save"
     case removeStoreKey = "store.key_remove"
+    /// Of the app's own login.
+    case saveIssuerSecret = "token_issuer.secret_add"
+    case removeIssuerSecret = "token_issuer.secret_remove"
     /// At the store: whose a purchase is.
     case setAccountToken = "store.account_token"
     /// By hand, at the store.

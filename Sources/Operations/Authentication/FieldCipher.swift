@@ -44,6 +44,18 @@ package struct FieldCipher: Sendable {
         }
     }
 
+    /// 32 bytes that only this installation can make of `bytes`, always the same ones (HMAC, RFC 2104).
+    ///
+    /// - Parameter purpose: what they are for; those of another purpose tell nothing of them.
+    func code(of bytes: [UInt8], for purpose: StaticString) -> [UInt8] {
+        let derived = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: key,
+            info: Data("perennial \(purpose)".utf8),
+            outputByteCount: 32
+        )
+        return Array(HMAC<SHA256>.authenticationCode(for: Data(bytes), using: derived))
+    }
+
     /// Whether it was sealed with this key.
     package func opens(_ sealed: [UInt8], for owner: UUID) -> Bool {
         (try? open(sealed, for: owner)) != nil

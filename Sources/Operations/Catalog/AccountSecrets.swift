@@ -44,6 +44,46 @@ struct AccountSecrets: Sendable {
         return account
     }
 
+    /// - Returns: nil for an issuer whose catalogue names no secret.
+    /// - Throws: `OperationsError` with `.misconfigured` where nothing can be sealed.
+    func sealed(_ issuer: TokenIssuer, of app: App.ID) throws -> [UInt8]? {
+        try issuer.sharedSecrets.first.map { try sealed(issuerSecret: $0, of: app) }
+    }
+
+    /// - Throws: `OperationsError` with `.misconfigured` where nothing can be sealed.
+    func sealed(issuerSecret secret: Secret, of app: App.ID) throws -> [UInt8] {
+        guard let cipher else {
+            throw OperationsError(
+                .misconfigured,
+                "The secret of the token issuer cannot be sealed: this installation has no secret."
+            )
+        }
+        return try cipher.seal(Array(secret.revealed.utf8), for: app.uuid)
+    }
+
+    /// The issuer with its shared secrets, also those that staff uploaded; without those that cannot be opened: no token that is signed
+    /// with one of them gets in.
+    func opened(_ stored: StoredTokenIssuer) -> TokenIssuer {
+        var issuer = opened(stored.issuer, stored.sealedSecret, of: stored.app)
+        if stored.takesUploads {
+            issuer.sharedSecrets = stored.uploads.compactMap { opened(issuerSecret: $0.sealed, of: stored.app) }
+        }
+        return issuer
+    }
+
+    /// The issuer as its catalogue has it.
+    func opened(_ issuer: TokenIssuer, _ sealed: [UInt8]?, of app: App.ID) -> TokenIssuer {
+        guard let secret = sealed.flatMap({ opened(issuerSecret: $0, of: app) }) else { return issuer }
+        var issuer = issuer
+        issuer.sharedSecrets = [secret]
+        return issuer
+    }
+
+    /// nil for what cannot be opened.
+    func opened(issuerSecret sealed: [UInt8], of app: App.ID) -> Secret? {
+        (try? cipher?.open(sealed, for: app.uuid)).map { Secret(String(decoding: $0, as: UTF8.self)) }
+    }
+
     /// nil for what cannot be opened.
     private func secrets(in sealed: [UInt8], of app: App.ID) -> [String: Secret]? {
         guard let json = try? cipher?.open(sealed, for: app.uuid),

@@ -16,6 +16,8 @@ package final class AppDirectory: Sendable {
         /// With their secrets opened.
         package let accounts: [Store: StoreAccount]
         package let products: [Store: [String: ProductRecord]]
+        /// With its shared secret opened.
+        package let tokenIssuer: TokenIssuer?
     }
 
     private struct Snapshot {
@@ -23,7 +25,11 @@ package final class AppDirectory: Sendable {
         var byAccount: [AccountKey: Entry] = [:]
         /// At Sign in with Apple.
         var byClientID: [String: Entry] = [:]
+        /// By who issues their tokens.
+        var byIssuer: [String: [Entry]] = [:]
         var readAt = Date.distantPast
+        /// Whether somebody reads it anew, while the others go on with what is known.
+        var isBeingRead = false
     }
 
     private struct AccountKey: Hashable {
@@ -62,8 +68,46 @@ package final class AppDirectory: Sendable {
         }
     }
 
+    /// The app whose own issuer claims to have issued a token for it.
+    func entry(issuing token: IssuerToken) async throws -> Entry? {
+        guard let issuer = token.issuer else { return nil }
+        let audiences = token.audiences
+        return try await find { snapshot in
+            snapshot.byIssuer[issuer]?.first { audiences.contains($0.tokenIssuer?.audience ?? "") }
+        }
+    }
+
+    /// Whether pages of an origin may call: for one app, or for any where the call does not say which.
+    ///
+    /// - Throws: the database's errors.
+    package func allows(origin: String, for slug: String?) async throws -> Bool {
+        try await find { snapshot in
+            snapshot.byID.values.contains {
+                (slug == nil || $0.record.slug == slug) && $0.record.corsOrigins.contains(origin)
+            } ? true : nil
+        } ?? false
+    }
+
     package func entry(for app: App.ID) async throws -> Entry? {
         try await find { $0.byID[app] }
+    }
+
+    /// How often callers of an app may call, where its catalogue says other than the installation.
+    ///
+    /// Every call asks this: when it is time to read again, one does, and the others take what is known.
+    ///
+    /// - Returns: nothing while the database does not say.
+    package func rateLimits(of app: App.ID) async -> [RateLimitPolicy: RateLimit] {
+        let known: [RateLimitPolicy: RateLimit]? = snapshot.withLock { snapshot in
+            guard let known = snapshot.byID[app]?.record.rateLimits else { return nil }
+            let age = database.now.timeIntervalSince(snapshot.readAt)
+            guard !(0..<Self.lifetime).contains(age), !snapshot.isBeingRead else { return known }
+            snapshot.isBeingRead = true
+            return nil
+        }
+        if let known { return known }
+        defer { snapshot.withLock { $0.isBeingRead = false } }
+        return (try? await find { $0.byID[app]?.record.rateLimits }) ?? [:]
     }
 
     /// The app that a call without a token is for.
@@ -120,6 +164,7 @@ package final class AppDirectory: Sendable {
         for record in records {
             let entry = try entry(for: record, products: productsByApp[record.id] ?? [])
             snapshot.byID[record.id] = entry
+            if let issuer = entry.tokenIssuer { snapshot.byIssuer[issuer.issuer, default: []].append(entry) }
             for account in entry.accounts.values {
                 snapshot.byAccount[AccountKey(store: account.store, identifier: account.identifier)] = entry
                 for id in account.signInClientIDs { snapshot.byClientID[id] = snapshot.byClientID[id] ?? entry }
@@ -138,7 +183,8 @@ package final class AppDirectory: Sendable {
             accounts: Dictionary(record.accounts.map { ($0.account.store, secrets.opened($0)) }) { first, _ in first },
             products: Dictionary(grouping: products, by: \.store).mapValues { products in
                 Dictionary(products.map { ($0.storeProductID, $0) }) { first, _ in first }
-            }
+            },
+            tokenIssuer: record.tokenIssuer.map(secrets.opened)
         )
     }
 }

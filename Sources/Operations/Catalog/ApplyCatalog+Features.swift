@@ -91,7 +91,7 @@ extension Catalog {
 
 extension FeatureLimits {
     /// "5 a day, 50 in all"
-    fileprivate var text: String {
+    var text: String {
         let limits = [day.map { "\($0) a day" }, month.map { "\($0) a month" }, lifetime.map { "\($0) in all" }]
         let named = limits.compactMap(\.self)
         return named.isEmpty ? "unlimited" : named.joined(separator: ", ")

@@ -14,30 +14,41 @@ extension BackOffice {
     /// - Throws: `OperationsError` with `.conflict` for what would break rows that exist, or `.invalid` for anchors that are
     ///   no certificates; then nothing has changed.
     package func applyCatalog(_ catalog: Catalog) async throws -> CatalogReport {
+        let report = try await database.write { try await apply(catalog, in: $0) }
+        // Who is let in by it, and which pages, is known here at once.
+        apps.forget()
+        return report
+    }
+
+    func apply(_ catalog: Catalog, in transaction: WriteTransaction) async throws -> CatalogReport {
         let accounts = catalog.accounts.values.sorted { $0.store.rawValue < $1.store.rawValue }
         for account in accounts { try check(account) }
-        return try await database.write { transaction in
-            let stored = try await transaction.catalogs.lock(catalog.app)
-            if let stored { try CatalogConflict.check(catalog, against: stored) }
-            for account in accounts {
-                if let other = try await transaction.catalogs.app(holding: account, otherThan: catalog.app) {
-                    throw CatalogConflict.account(account, belongsTo: other)
-                }
-                try await requireOwn(account.signInClientIDs, of: stored?.app, in: transaction)
+        let stored = try await transaction.catalogs.lock(catalog.app)
+        if let stored { try CatalogConflict.check(catalog, against: stored) }
+        for account in accounts {
+            if let other = try await transaction.catalogs.app(holding: account, otherThan: catalog.app) {
+                throw CatalogConflict.account(account, belongsTo: other)
             }
-            let id = stored?.app ?? Identifier(transaction.newUUID())
-            var report = CatalogReport()
-            try await saveApp(catalog, stored, as: id, in: transaction, &report)
-            try await saveAccounts(catalog, stored, of: id, in: transaction, &report)
-            try await saveFees(catalog, stored, of: id, in: transaction, &report)
-            try await saveConsumption(catalog, stored, of: id, in: transaction, &report)
-            let features = try await saveFeatures(catalog, stored, of: id, in: transaction, &report)
-            let plans = try await savePlans(catalog, stored, of: id, in: transaction, &report)
-            try await savePlanFeatures(catalog, stored, plans, features, in: transaction, &report)
-            try await saveProducts(catalog, stored, plans, of: id, in: transaction, &report)
-            try await removeFeatures(catalog, stored, in: transaction, &report)
-            return report
+            try await requireOwn(account.signInClientIDs, of: stored?.app, in: transaction)
         }
+        try await requireOwnIssuer(catalog, in: transaction)
+        let id = stored?.app ?? Identifier(transaction.newUUID())
+        var report = CatalogReport()
+        try await saveApp(catalog, stored, as: id, in: transaction, &report)
+        try await saveAccounts(catalog, stored, of: id, in: transaction, &report)
+        try await saveIssuer(catalog, stored, of: id, in: transaction, &report)
+        try await saveRateLimits(catalog, stored, of: id, in: transaction, &report)
+        try await saveFees(catalog, stored, of: id, in: transaction, &report)
+        try await saveConsumption(catalog, stored, of: id, in: transaction, &report)
+        try await savePaywall(catalog, stored, of: id, in: transaction, &report)
+        let features = try await saveFeatures(catalog, stored, of: id, in: transaction, &report)
+        let plans = try await savePlans(catalog, stored, of: id, in: transaction, &report)
+        try await saveTrial(catalog, stored, plans, of: id, in: transaction, &report)
+        try await savePlanFeatures(catalog, stored, plans, features, in: transaction, &report)
+        try await saveProducts(catalog, stored, plans, of: id, in: transaction, &report)
+        try await removeFeatures(catalog, stored, in: transaction, &report)
+        if !report.changes.isEmpty { try await transaction.catalogs.raiseVersion(of: id) }
+        return report
     }
 
     /// Apple's account notifications name a client id, which has to lead to one app.
@@ -89,6 +100,8 @@ extension BackOffice {
         var old = stored.catalog
         (old.features, old.plans, old.products) = (catalog.features, catalog.plans, catalog.products)
         (old.accounts, old.fees, old.consumption) = (catalog.accounts, catalog.fees, catalog.consumption)
+        old.paywall = catalog.paywall
+        (old.tokenIssuer, old.trial, old.rateLimits) = (catalog.tokenIssuer, catalog.trial, catalog.rateLimits)
         guard old != catalog else { return }
         try await transaction.catalogs.save(app: catalog, as: id)
         report.changes.append("changed app \(catalog.app)")
@@ -145,6 +158,18 @@ extension BackOffice {
         guard catalog.consumption != stored?.catalog.consumption ?? ConsumptionPolicy() else { return }
         try await transaction.catalogs.save(consumption: catalog.consumption, of: app)
         report.changes.append("changed answers to stores that ask about refunds")
+    }
+
+    private func savePaywall(
+        _ catalog: Catalog,
+        _ stored: StoredCatalog?,
+        of app: App.ID,
+        in transaction: WriteTransaction,
+        _ report: inout CatalogReport
+    ) async throws {
+        guard catalog.paywall != stored?.catalog.paywall ?? PaywallCopy() else { return }
+        try await transaction.catalogs.save(paywall: catalog.paywall, of: app)
+        report.changes.append("changed the paywall")
     }
 
     /// A share that the file no longer has is the store's usual one again.

@@ -33,7 +33,7 @@ enum CatalogConflict {
             throw conflict("products", "\(used.id) was bought already and has to stay")
         }
         for used in stored.usedPlans.subtracting(catalog.plans.map(\.plan.code)).sorted() {
-            throw conflict("plans", "\(used) was given to customers already and has to stay")
+            throw conflict("plans", "\(used) was given to customers, or is what a promo code gives, and has to stay")
         }
     }
 

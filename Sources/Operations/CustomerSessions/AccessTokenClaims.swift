@@ -4,7 +4,7 @@ import JWTKit
 import Storage
 
 /// What an access token says (RFC 7519): of which app, for which customer, by which session, until when.
-struct AccessTokenClaims: JWTPayload, Hashable {
+struct AccessTokenClaims: JWTPayload, Hashable, RememberedClaims {
     var iss: String
     /// The app's slug.
     var aud: String
@@ -30,7 +30,7 @@ struct AccessTokenClaims: JWTPayload, Hashable {
     /// The times are judged by the back office's own clock (`isCurrent`).
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 
-    func isCurrent(at now: Date) -> Bool {
-        iss == Self.issuer && Int64(bounding: now.timeIntervalSince1970.rounded(.down)) < exp
-    }
+    func isCurrent(at now: Date) -> Bool { iss == Self.issuer && !hasExpired(at: now) }
+
+    func hasExpired(at now: Date) -> Bool { Int64(bounding: now.timeIntervalSince1970.rounded(.down)) >= exp }
 }

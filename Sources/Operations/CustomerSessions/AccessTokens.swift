@@ -14,6 +14,8 @@ package final class AccessTokens: Sendable {
     package static let lifetime: TimeInterval = 86_400
     /// How long a key signs, in seconds.
     static let keyLifetime: TimeInterval = 90 * 86_400
+    /// The `typ` of an access token's header.
+    static let type = "JWT"
     /// Longer than any of ours.
     static let longestToken = 2_048
 
@@ -28,31 +30,32 @@ package final class AccessTokens: Sendable {
     private let database: Database
     private let cipher: FieldCipher?
     private let cache = Mutex<Keys?>(nil)
-    private let remembered = RememberedTokens()
+    private let remembered = RememberedTokens<AccessTokenClaims>()
 
     init(database: Database, cipher: FieldCipher?) {
         self.database = database
         self.cipher = cipher
     }
 
+    /// - Parameter type: the header's `typ`.
     /// - Throws: `OperationsError` with `.misconfigured` where no secret can be sealed; the database's errors.
-    func sign(_ claims: AccessTokenClaims) async throws -> Secret {
+    func sign(_ claims: some JWTPayload, type: String = AccessTokens.type) async throws -> Secret {
         let keys = try await current(for: database.now)
         let kid = JWKIdentifier(string: keys.newest.id.description)
-        return Secret(try await keys.collection.sign(claims, kid: kid))
+        return Secret(try await keys.collection.sign(claims, kid: kid, header: ["typ": .string(type)]))
     }
 
     /// What one of our tokens says; nil for every other text, and for what has expired.
     func verify(_ text: String) async throws -> AccessTokenClaims? {
         guard text.utf8.count <= Self.longestToken else { return nil }
-        let (now, digest) = (database.now, RememberedTokens.Digest(of: text))
+        let (now, digest) = (database.now, TokenDigest(of: text))
         if let claims = remembered.claims(of: digest, at: now) { return claims }
         guard let header = try? DefaultJWTParser().parse([UInt8](text.utf8), as: AccessTokenClaims.self).header,
-            header.alg == "ES256", let kid = header.kid, StoredSigningKey.ID(kid) != nil,
+            header.alg == "ES256", header.typ == Self.type, let kid = header.kid, StoredSigningKey.ID(kid) != nil,
             let known = try await keys(knowing: kid, at: now),
             let claims = try? await known.collection.verify(text, as: AccessTokenClaims.self), claims.isCurrent(at: now)
         else { return nil }
-        remembered.remember(claims, as: digest, at: now)
+        remembered.remember(claims, as: digest)
         return claims
     }
 

@@ -4,6 +4,7 @@ package import Storage
 
 /// What a customer signs in with from now on: the only moment at which the texts are known.
 package struct CustomerTokens: Sendable {
+    package let app: App.ID
     package let customer: Customer.ID
     package let accessToken: Secret
     package let expiresAt: Date
@@ -60,6 +61,7 @@ extension BackOffice {
         let end = start.addingTimeInterval(lifetime)
         let claims = AccessTokenClaims(app: slug, customer: customer, session: session, from: start, until: end)
         return CustomerTokens(
+            app: app,
             customer: customer,
             accessToken: try await accessTokens.sign(claims),
             expiresAt: end,
@@ -78,32 +80,45 @@ extension BackOffice {
         }
         let refresh = SecretToken.random()
         let (session, start) = try await database.write { transaction in
-            let end = transaction.now.addingTimeInterval(Self.refreshLifetime)
-            let session = try await transaction.customerSessions.begin(method, for: customer, of: app, until: end)
-            try await transaction.customerSessions.issue(
-                refreshToken: refresh.hash,
-                for: session,
-                replacing: nil,
-                until: end
-            )
-            return (session, transaction.now)
+            (try await begin(method, refresh, for: customer, of: app, in: transaction), transaction.now)
         }
-        return try await pair(refresh, of: session, slug, customer, from: start)
+        return try await pair(refresh, of: session, app, slug, customer, from: start)
+    }
+
+    /// The same in a transaction, with the token that the session is refreshed with first.
+    func begin(
+        _ method: CustomerSession.Method,
+        _ refresh: SecretToken,
+        for customer: Customer.ID,
+        of app: App.ID,
+        in transaction: WriteTransaction
+    ) async throws -> CustomerSession.ID {
+        let end = transaction.now.addingTimeInterval(Self.refreshLifetime)
+        let session = try await transaction.customerSessions.begin(method, for: customer, of: app, until: end)
+        try await transaction.customerSessions.issue(
+            refreshToken: refresh.hash,
+            for: session,
+            replacing: nil,
+            until: end
+        )
+        return session
     }
 
     /// Makes a new pair of a refresh token. One whose answer was lost on the way may be sent again; once its successor was used, whoever
     /// sends it ends the session.
     ///
-    /// - Throws: `OperationsError` with `.notAuthentic` for one that is unknown, has expired, or was used before.
+    /// - Throws: `OperationsError` with `.notAuthentic`: `tokenInvalid` for one that nobody was given, `tokenExpired` for one that has
+    ///   expired, was used before, or whose session has ended.
     package func refreshTokens(_ text: some StringProtocol) async throws -> CustomerTokens {
         guard text.hasPrefix(Self.refreshTokenPrefix),
             let presented = SecretToken(text.dropFirst(Self.refreshTokenPrefix.count))
-        else { throw Self.badRefreshToken }
+        else { throw Self.badRefreshToken(.tokenInvalid) }
         let refresh = SecretToken.random()
-        let rotated = try await database.write { transaction -> (LockedRefreshToken, Date)? in
+        let rotated = try await database.write { transaction -> RotatedToken in
             guard let locked = try await transaction.customerSessions.lock(refreshToken: presented.hash) else {
-                return nil
+                return .refused(.tokenInvalid)
             }
+            guard !locked.hasEnded else { return .refused(.tokenExpired) }
             switch RefreshRotation(of: locked.presented, successor: locked.successor, at: transaction.now) {
             case .rotated:
                 try await transaction.customerSessions.issue(
@@ -112,16 +127,37 @@ extension BackOffice {
                     replacing: presented.hash,
                     until: transaction.now.addingTimeInterval(Self.refreshLifetime)
                 )
-                return (locked, transaction.now)
+                return .rotated(locked, from: transaction.now)
             case .reused:
                 // Kept, although the caller is refused.
                 _ = try await transaction.customerSessions.end(locked.session)
-                return nil
-            case .expired: return nil
+                return .refused(.tokenExpired)
+            case .expired: return .refused(.tokenExpired)
             }
         }
-        guard let (locked, start) = rotated else { throw Self.badRefreshToken }
-        return try await pair(refresh, of: locked.session, locked.appSlug, locked.customer, from: start)
+        switch rotated {
+        case .rotated(let locked, let start):
+            return try await pair(
+                refresh,
+                of: locked.session,
+                locked.app,
+                locked.appSlug,
+                locked.customer,
+                from: start
+            )
+        case .refused(let reason): throw Self.badRefreshToken(reason)
+        }
+    }
+
+    /// The same with who the customer is, as a sign-in answers it (lightgallery, "AuthResponse").
+    ///
+    /// - Throws: as `refreshTokens`; `tokenInvalid` where the account was deleted meanwhile.
+    package func refreshSession(_ text: some StringProtocol) async throws -> SignedIn {
+        let tokens = try await refreshTokens(text)
+        guard let profile = try await profile(of: tokens.customer, app: tokens.app) else {
+            throw Self.badRefreshToken(.tokenInvalid)
+        }
+        return SignedIn(tokens: tokens, profile: profile, isNew: false)
     }
 
     /// Ends a session; its tokens open nothing from now on, on any server.
@@ -129,12 +165,22 @@ extension BackOffice {
         _ = try await database.write { try await $0.customerSessions.end(session) }
     }
 
-    /// The live session of an access token; nil where the token is not ours, has expired, or its session has ended.
-    package func customerSession(_ accessToken: some StringProtocol) async throws -> CustomerSession? {
-        guard let claims = try await accessTokens.verify(String(accessToken)),
-            let id = CustomerSession.ID(claims.sid)
-        else { return nil }
-        return try await database.readPrimary { try await $0.customerSession(id) }
+    /// The live session of an access token; nil where the token is neither ours nor of the app's own issuer, has expired, or its session
+    /// has ended.
+    ///
+    /// - Parameter withUsage: whether to read how much the customer has used in the same round trip.
+    /// - Throws: `OperationsError` with `.overloaded` while the issuer's keys cannot be had.
+    package func customerSession(
+        _ accessToken: some StringProtocol,
+        withUsage: Bool = false
+    ) async throws -> CustomerSession? {
+        let text = String(accessToken)
+        let ours = try await accessTokens.verify(text).flatMap { CustomerSession.ID($0.sid) }
+        let id = if let ours { ours } else { try await issuedSession(text) }
+        guard let id else { return nil }
+        return try await database.readPrimary { reader in
+            withUsage ? try await reader.customerSessionWithUsage(id) : try await reader.customerSession(id)
+        }
     }
 
     /// Clears away sessions that ended a month ago.
@@ -142,9 +188,10 @@ extension BackOffice {
         try await database.forgetCustomerSessions(endedBefore: database.now.addingTimeInterval(-30 * 86_400))
     }
 
-    private func pair(
+    func pair(
         _ refresh: SecretToken,
         of session: CustomerSession.ID,
+        _ app: App.ID,
         _ slug: String,
         _ customer: Customer.ID,
         from start: Date
@@ -152,6 +199,7 @@ extension BackOffice {
         let end = start.addingTimeInterval(AccessTokens.lifetime)
         let claims = AccessTokenClaims(app: slug, customer: customer, session: session, from: start, until: end)
         return CustomerTokens(
+            app: app,
             customer: customer,
             accessToken: try await accessTokens.sign(claims),
             expiresAt: end,
@@ -159,7 +207,13 @@ extension BackOffice {
         )
     }
 
-    private static var badRefreshToken: OperationsError {
-        OperationsError(.notAuthentic, "The refresh token is unknown, expired or used.")
+    private static func badRefreshToken(_ reason: ProblemCode) -> OperationsError {
+        OperationsError(.notAuthentic, "The refresh token is unknown, expired or used.", reason: reason)
     }
+}
+
+/// What a refresh token came to.
+private enum RotatedToken: Sendable {
+    case rotated(LockedRefreshToken, from: Date)
+    case refused(ProblemCode)
 }

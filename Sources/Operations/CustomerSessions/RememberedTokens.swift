@@ -2,37 +2,44 @@ import Crypto
 import Foundation
 import Synchronization
 
+/// What a token says, as far as it is remembered.
+protocol RememberedClaims: Sendable {
+    func isCurrent(at now: Date) -> Bool
+}
+
 /// Access tokens whose signature was checked here, by their SHA-256: checking one costs more than the rest of a request.
 ///
-/// Only that it is ours and what it says is remembered; whether its session still stands is asked each time.
-final class RememberedTokens: Sendable {
-    private let claims = Mutex<[Digest: AccessTokenClaims]>([:])
-    private let limit: Int
+/// Only whose it is and what it says is remembered; whether its session still stands is asked each time.
+final class RememberedTokens<Claims: RememberedClaims>: Sendable {
+    private let claims: Mutex<GenerationalCache<TokenDigest, Claims>>
 
-    struct Digest: Hashable {
-        private let bytes: [UInt8]
-
-        init(of text: String) {
-            bytes = Array(SHA256.hash(data: Data(text.utf8)))
-        }
-    }
-
-    /// - Parameter limit: how many are kept; some 300 bytes each.
-    init(limit: Int = 50_000) {
-        self.limit = limit
+    /// - Parameter generation: half of how many are kept at most; some 300 bytes each.
+    init(generation: Int = 100_000) {
+        claims = Mutex(GenerationalCache(generation: generation))
     }
 
     /// nil for one that was not seen yet, or has expired.
-    func claims(of digest: Digest, at now: Date) -> AccessTokenClaims? {
-        claims.withLock { $0[digest] }.flatMap { $0.isCurrent(at: now) ? $0 : nil }
+    func claims(of digest: TokenDigest, at now: Date) -> Claims? {
+        claims.withLock { claims in
+            guard let known = claims.value(of: digest) else { return nil }
+            guard known.isCurrent(at: now) else {
+                claims.forget(digest)
+                return nil
+            }
+            return known
+        }
     }
 
-    func remember(_ checked: AccessTokenClaims, as digest: Digest, at now: Date) {
-        claims.withLock { claims in
-            if claims.count >= limit { claims = claims.filter { $0.value.isCurrent(at: now) } }
-            // All of them live: those in use are back after a check each.
-            if claims.count >= limit { claims.removeAll(keepingCapacity: true) }
-            claims[digest] = checked
-        }
+    func remember(_ checked: Claims, as digest: TokenDigest) {
+        claims.withLock { $0.keep(checked, for: digest) }
+    }
+}
+
+/// SHA-256 of a token.
+struct TokenDigest: Hashable, Sendable {
+    private let bytes: [UInt8]
+
+    init(of text: String) {
+        bytes = Array(SHA256.hash(data: Data(text.utf8)))
     }
 }

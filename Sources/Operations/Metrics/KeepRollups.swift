@@ -6,7 +6,7 @@ package struct RollupCheck: Sendable, Hashable {
     package var app: String
     /// Ledger rows.
     package var rows: Int
-    /// Cells that did not say what the ledger and the events say.
+    /// Cells that did not say what the ledger, the events and what customers used say.
     package var differences: Int
 }
 
@@ -23,7 +23,15 @@ extension BackOffice {
         }
     }
 
+    /// Adds what was counted of features into the totals by day.
+    ///
+    /// - Returns: how many entries there were.
+    package func foldUsage() async throws -> Int {
+        try await database.write { try await $0.usageTotals.fold() }
+    }
+
     /// Makes every app's rollups again from its ledger and its subscriptions' events. Nobody writes these meanwhile: what the stores say is kept and waits.
+    /// Totals of usage are mended, and counting goes on.
     ///
     /// - Parameter progress: the app and how many ledger rows are done.
     /// - Returns: for each app what was wrong before.
@@ -32,7 +40,9 @@ extension BackOffice {
     ) async throws -> [RollupCheck] {
         var checks: [RollupCheck] = []
         for (id, slug) in try await appsBySlug() {
-            checks.append(try await database.write { try await rebuild(id, slug, in: $0, progress) })
+            var check = try await database.write { try await rebuild(id, slug, in: $0, progress) }
+            check.differences += try await database.write { try await $0.usageTotals.mend(id) }
+            checks.append(check)
         }
         return checks
     }
@@ -64,7 +74,9 @@ extension BackOffice {
                     throw Found(check: try await rebuild(id, slug, in: transaction) { _, _ in })
                 }
             } catch let found as Found {
-                checks.append(found.check)
+                var check = found.check
+                check.differences += try await database.readPrimary { try await $0.usage.wrongTotals(of: id) }
+                checks.append(check)
             }
         }
         return checks

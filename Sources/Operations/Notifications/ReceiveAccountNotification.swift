@@ -7,8 +7,7 @@ import Storage
 extension BackOffice {
     /// Takes in what Apple tells about an account that somebody signs in to an app with: verified, and kept once.
     ///
-    /// Returns after the commit. Nobody's sign-in is kept here yet, so nothing follows from it; where sign-ins are kept, ending
-    /// them (consent revoked) and deleting the account (account deleted) join below, in the same transaction.
+    /// Returns after the commit of that and of what follows from it.
     ///
     /// - Parameter payload: the token that Apple posts.
     /// - Returns: whether it is new.
@@ -18,7 +17,7 @@ extension BackOffice {
     package func receiveAccountNotification(_ payload: String) async throws -> Bool {
         let (notification, app) = try await verified(payload)
         return try await database.write { transaction in
-            try await transaction.keep(
+            let isNew = try await transaction.keep(
                 StoredAccountNotification(
                     id: Identifier(transaction.newUUID()),
                     app: app,
@@ -32,6 +31,8 @@ extension BackOffice {
                     receivedAt: transaction.now
                 )
             )
+            if isNew { try await follow(notification, of: app, in: transaction) }
+            return isNew
         }
     }
 

@@ -20,7 +20,7 @@ extension BackOffice {
         from store: Store,
         foundBy reconciliation: Reconciliation.ID? = nil
     ) async throws -> NotificationInbox.Outcome {
-        guard let gateway = gateways[store] else {
+        guard let gateway = gateways[store], gateway.takesNotifications else {
             throw OperationsError(.notFound, "Nothing is taken in from \(store.rawValue).")
         }
         let now = database.now

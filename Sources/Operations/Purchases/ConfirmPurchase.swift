@@ -17,7 +17,7 @@ extension BackOffice {
         do {
             let source = try await purchaseSource(of: verification.app, at: verification.store)
             let proven = try await source.read(verification.proof, at: database.now)
-            asked = try await judge(verification, proven, by: source, lease: leased.lease)
+            asked = try await judge(verification, proven, by: source, lease: leased.lease).verification
         } catch is LeaseLost {
             return .leaseLost
         } catch let error as GatewayError where error.code == .misconfigured {

@@ -10,6 +10,8 @@ package struct PurchaseRequest: Sendable {
     package var proof: PurchaseProof
     /// The app's own purchase, signed (Apple: `AppTransaction`); it tells which devices are one person's.
     package var signedAppTransaction: String?
+    /// Whether who sends it is told so where the catalogue has nothing of it; it is kept, and asked about again, either way.
+    package var refusesUnknownProducts = false
 
     /// Whose purchase it is said to be.
     package enum Claimant: Sendable {
@@ -46,7 +48,7 @@ package struct PurchaseRequest: Sendable {
             if text.isEmpty { return problems.append(FieldProblem(field, .missing)) }
             if text.utf8.count > limit { return problems.append(FieldProblem(field, .tooLong(limit))) }
             if text.utf8.contains(0) {
-                problems.append(FieldProblem(field, .other("A NUL character cannot be kept.")))
+                problems.append(FieldProblem(field, .nul))
             }
         }
         if case .named(let identity) = claimant { problems += Self.problems(ofExternalID: identity.externalID) }
@@ -55,7 +57,7 @@ package struct PurchaseRequest: Sendable {
             if signed.isEmpty { problems.append(FieldProblem("signedTransactions", .missing)) }
             if signed.count > Self.mostTransactions {
                 problems.append(
-                    FieldProblem("signedTransactions", .other("Send at most \(Self.mostTransactions) at once."))
+                    FieldProblem("signedTransactions", .tooMany(Self.mostTransactions))
                 )
             } else {
                 for (index, text) in signed.enumerated() {
@@ -85,12 +87,12 @@ package struct PurchaseRequest: Sendable {
 }
 
 extension PurchaseRequest {
-    /// What keeps an app's own id of a customer from being kept, by the field `customerId`.
-    static func problems(ofExternalID id: String) -> [FieldProblem] {
-        if id.isEmpty { return [FieldProblem("customerId", .missing)] }
-        if id.utf8.count > longestExternalID { return [FieldProblem("customerId", .tooLong(longestExternalID))] }
+    /// What keeps an app's own id of a customer from being kept.
+    package static func problems(ofExternalID id: String, field: String = "customerId") -> [FieldProblem] {
+        if id.isEmpty { return [FieldProblem(field, .missing)] }
+        if id.utf8.count > longestExternalID { return [FieldProblem(field, .tooLong(longestExternalID))] }
         guard id.utf8.contains(0) else { return [] }
-        return [FieldProblem("customerId", .other("A NUL character cannot be kept."))]
+        return [FieldProblem(field, .nul)]
     }
 }
 

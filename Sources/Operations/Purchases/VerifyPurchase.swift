@@ -11,7 +11,8 @@ extension BackOffice {
     ///
     /// - Returns: what came of it; also of what waits.
     /// - Throws: `OperationsError`: `.invalid` for what is no proof, by its field; `.conflict` for an account token of somebody else,
-    ///   and where the app's account lacks what the store has to be asked with.
+    ///   and where the app's account lacks what the store has to be asked with; `.notFound` where nothing of it is in the catalogue, if
+    ///   the request refuses that.
     package func verifyPurchase(_ request: PurchaseRequest, of app: App.ID) async throws -> PurchaseVerification {
         let source = try await purchaseSource(of: app, at: request.store)
         let now = database.now
@@ -26,7 +27,16 @@ extension BackOffice {
             throw OperationsError(proof: error, of: request.proof)
         }
         let verification = try await begin(request, proven, appTransaction, of: app)
-        return try await judge(verification, proven, by: source)
+        let judged = try await judge(verification, proven, by: source)
+        if request.refusesUnknownProducts, let product = judged.unknownProduct, judged.verification.state == .pending {
+            throw OperationsError(
+                .notFound,
+                "The product \(product) is not in the app's catalogue.",
+                field: "productId",
+                reason: .productNotFound
+            )
+        }
+        return judged.verification
     }
 
     /// Takes what is proven, and asks the store for what is not.
@@ -37,12 +47,16 @@ extension BackOffice {
         _ proven: ProvenPurchases,
         by source: any PurchaseSource,
         lease: Lease? = nil
-    ) async throws -> PurchaseVerification {
-        let problem = try await take(proven.events, for: verification)
-        guard proven.needsConfirmation else {
-            return try await settle(verification, proven.events, problem, lease: lease)
+    ) async throws -> JudgedPurchase {
+        var taken = TakenEvents()
+        try await take(proven.events, for: verification, into: &taken)
+        let judged: PurchaseVerification
+        if proven.needsConfirmation {
+            judged = try await confirm(verification, by: source, besides: proven, &taken, lease)
+        } else {
+            judged = try await settle(verification, proven.events, taken.problem, lease: lease)
         }
-        return try await confirm(verification, by: source, besides: proven, problem, lease)
+        return JudgedPurchase(verification: judged, unknownProduct: taken.isEmpty ? taken.unknownProduct : nil)
     }
 
     /// How long a request waits for the store (stores/apple.md, Corrections and decisions).
@@ -51,14 +65,22 @@ extension BackOffice {
     /// - Throws: `OperationsError` with `.conflict` where apps send nothing of that store.
     func purchaseSource(of app: App.ID, at store: Store) async throws -> any PurchaseSource {
         guard let account = try await apps.entry(for: app)?.accounts[store], let gateway = gateways[store] else {
-            throw OperationsError(.conflict, "The app has no account at \(store.rawValue).")
+            throw OperationsError(
+                .conflict,
+                "The app has no account at \(store.rawValue).",
+                reason: .storeNotConnected
+            )
         }
         do {
             if let source = try gateway.purchases(of: account) { return source }
         } catch {
             throw OperationsError(error)
         }
-        throw OperationsError(.conflict, "Apps send no purchases of \(store.rawValue).")
+        throw OperationsError(
+            .conflict,
+            "Apps send no purchases of \(store.rawValue).",
+            reason: .storeNotConnected
+        )
     }
 
     private func begin(
@@ -103,7 +125,7 @@ extension BackOffice {
         _ verification: PurchaseVerification,
         by source: any PurchaseSource,
         besides proven: ProvenPurchases,
-        _ problem: String?,
+        _ taken: inout TakenEvents,
         _ lease: Lease?
     ) async throws -> PurchaseVerification {
         let now = database.now
@@ -123,33 +145,52 @@ extension BackOffice {
             }
             // What the store has signed it need not know any more.
             guard proven.events.isEmpty else {
-                return try await settle(verification, proven.events, problem, askedAt: now, lease: lease)
+                return try await settle(verification, proven.events, taken.problem, askedAt: now, lease: lease)
             }
             let rejected = try await reject(verification, because: error.message, lease: lease)
             guard lease == nil else { return rejected }
             throw OperationsError(proof: error, of: verification.proof)
         }
-        let other = try await take(answer, for: verification)
-        return try await settle(verification, proven.events + answer, problem ?? other, askedAt: now, lease: lease)
+        try await take(answer, for: verification, into: &taken)
+        return try await settle(verification, proven.events + answer, taken.problem, askedAt: now, lease: lease)
     }
 
     /// Applies what the store said.
-    ///
-    /// - Returns: why some of it could not be taken; it is tried again.
-    private func take(_ events: [StoreEvent], for verification: PurchaseVerification) async throws -> String? {
-        var problem: String?
+    private func take(
+        _ events: [StoreEvent],
+        for verification: PurchaseVerification,
+        into taken: inout TakenEvents
+    ) async throws {
         for event in events {
             let incoming = IncomingEvent(app: verification.app, event: event, origin: .verification)
             do {
                 if case .refused(let reason) = try await apply(incoming, patience: .seconds(5)) {
-                    problem = problem ?? reason.message
+                    taken.problem = taken.problem ?? reason.message
                 }
+                taken.isEmpty = false
             } catch let error as OperationsError where error.code == .notFound {
-                problem = problem ?? error.message
+                taken.problem = taken.problem ?? error.message
+                if error.field == "productId" { taken.unknownProduct = event.transaction.productID }
             }
         }
-        return problem
     }
+}
+
+/// What came of a proof.
+struct JudgedPurchase: Sendable {
+    var verification: PurchaseVerification
+    /// A product that the catalogue does not have, where all that was proven is such.
+    var unknownProduct: String?
+}
+
+/// What of the store's answers was taken in.
+private struct TakenEvents: Sendable {
+    /// Why some of them could not be; they are tried again.
+    var problem: String?
+    /// A product that the catalogue does not have.
+    var unknownProduct: String?
+    /// Whether none was.
+    var isEmpty = true
 }
 
 extension ProvenPurchases {
@@ -167,9 +208,6 @@ extension ProvenPurchases {
 }
 
 extension OperationsError {
-    /// Whether a proof of purchase was read and proves nothing.
-    package var rejectsProof: Bool { code == .invalid && underlying is GatewayError }
-
     /// A proof that proves nothing is a mistake of its sender's, not of the store's.
     fileprivate init(proof error: GatewayError, of proof: PurchaseProof) {
         switch error.code {
@@ -177,7 +215,13 @@ extension OperationsError {
         case .unreachable: self.init(error)
         case .malformed, .missing, .unsupportedAlgorithm, .invalidChain, .invalidSignature, .signedInFuture, .wrongApp,
             .wrongEnvironment:
-            self.init(.invalid, error.message, field: error.proofField(of: proof), underlying: error)
+            self.init(
+                .invalid,
+                error.message,
+                field: error.proofField(of: proof),
+                reason: .verificationFailed,
+                underlying: error
+            )
         }
     }
 }

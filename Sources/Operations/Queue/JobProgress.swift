@@ -46,6 +46,7 @@ extension BackOffice {
             .consumptionAnswer: { try await answerStore($0) },
             .extensionRequest: { try await extendRenewal($0) },
             .accountToken: { try await tellAccount($0) },
+            .signInRevocation: { try await revokeSignIn($0) },
         ]
     }
 }

@@ -20,6 +20,8 @@ package enum Permission: String, Sendable, CaseIterable {
     case writeNotes
     /// Whether customers let their store know how they used what they bought.
     case recordConsent
+    /// Customers' sessions: seen and ended.
+    case endCustomerSessions
     /// What a store sent, word for word; it may name the customer, so it takes `viewPersonalData` too.
     case viewNotificationPayloads
     /// Has notifications applied again, and dead letters of the queues tried again.
@@ -41,6 +43,10 @@ package enum Permission: String, Sendable, CaseIterable {
     case changeAccess
     /// The same for many customers at once.
     case runBulkJobs
+    /// Batches of promo codes, and what came of them.
+    case viewPromoCodes
+    /// Makes, stops and resumes them, and takes their codes away.
+    case managePromoCodes
     /// Revenue and all other metrics of the business.
     case viewMetrics
     /// Who did what.
@@ -83,6 +89,7 @@ package enum Permission: String, Sendable, CaseIterable {
         case .saveViews: Terms([.support, .admin, .analyst], .customers, .read)
         case .writeNotes: Terms([.support, .admin], .customers, .write)
         case .recordConsent: Terms([.support, .admin], .customers, .write)
+        case .endCustomerSessions: Terms([.support, .admin], .customers, .write)
         case .viewPersonalData: Terms([.support, .admin], .customers, .read)
         case .useAdminAPI: Terms([.support, .admin, .analyst], .orders, .read)
         case .viewSubscriptions: Terms([.support, .admin, .analyst], .subscriptions, .read)
@@ -90,6 +97,8 @@ package enum Permission: String, Sendable, CaseIterable {
         case .giveAccess: Terms([.support, .admin], .subscriptions, .write)
         case .changeAccess: Terms([.admin], .subscriptions, .write)
         case .runBulkJobs: Terms([.admin], .subscriptions, .write)
+        case .viewPromoCodes: Terms([.support, .admin, .analyst], .subscriptions, .read)
+        case .managePromoCodes: Terms([.admin], .subscriptions, .write)
         case .viewMetrics: Terms([.admin, .analyst], .metrics, .read)
         case .viewAudit: Terms([.support, .admin], .audit, .read)
         case .manageStaff: Terms([.admin], .staff, .write, needsAllApps: true)

@@ -15,6 +15,8 @@ package struct StoreConnection: Sendable {
     package var keys: [Key]
     /// What cannot work with what is set.
     package var problem: String?
+    /// Whether the store tells of purchases; where not, it signs people in and no more.
+    package var takesNotifications: Bool
     /// Whether the store can be asked for what it sent.
     package var canBeAsked: Bool
     package var lastReceived: [StoreEnvironment: Date]
@@ -80,6 +82,7 @@ extension BackOffice {
             appAppleID: account.appAppleID,
             keys: (gateway?.keys ?? []).map { shape in key(shape, stored, own, account) },
             problem: problem,
+            takesNotifications: gateway?.takesNotifications ?? true,
             canBeAsked: canBeAsked,
             lastReceived: [:],
             tests: [:]

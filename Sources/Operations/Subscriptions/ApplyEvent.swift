@@ -68,6 +68,7 @@ extension BackOffice {
         in transaction: WriteTransaction
     ) async throws -> ApplyResult {
         let event = incoming.event
+        if event.isByClock == true, try await !transaction.subscriptions.claim(for: incoming) { return .known }
         guard let subscription = try await transaction.subscriptions.open(for: incoming) else { throw LeaseLost() }
         var history = SubscriptionHistory(subscription.events.map(\.event))
         let isNew = history.insert(event)
@@ -80,6 +81,8 @@ extension BackOffice {
         {
             return .known
         }
+        // A message that came meanwhile has it go on.
+        if isNew, event.isByClock == true, step.rejectionReason != nil { return .known }
         let changes = try await changes(
             to: subscription,
             from: incoming,

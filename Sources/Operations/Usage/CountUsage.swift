@@ -25,20 +25,45 @@ extension BackOffice {
         quantity: Int64 = 1,
         occurredAt: Date? = nil,
         key: IdempotencyKey? = nil,
-        for session: CustomerSession
+        for session: some VersionedCustomer
     ) async throws -> UsageAnswer {
         var problems = FieldProblems()
         problems.check(quantity, within: Self.usageQuantities, field: "quantity")
         if let occurredAt { problems.check(occurredAt, at: database.now) }
         try problems.check()
-        let terms = try await terms(of: feature, for: session)
-        guard let key else {
-            return try await count(quantity, occurredAt, under: terms, for: session, in: .alone(database))
-        }
-        return try await database.write { transaction in
-            try await transaction.answerOnce(key) {
-                try await count(quantity, occurredAt, under: terms, for: session, in: .within(transaction))
+        return try await followingMerges(of: session, key) { session, key in
+            let terms = try await terms(of: feature, for: session)
+            return try await notingLimits(of: terms, for: session) {
+                guard let key else {
+                    return try await count(quantity, occurredAt, under: terms, for: session, in: .alone(database))
+                }
+                return try await database.write { transaction in
+                    try await transaction.answerOnce(key) {
+                        try await count(quantity, occurredAt, under: terms, for: session, in: .within(transaction))
+                    }
+                }
             }
+        }
+    }
+
+    /// Runs what counts, and notes where a limit refused it: after a lower plan or limit nothing else tells that the customer is near it.
+    func notingLimits<Value>(
+        of terms: FeatureTerms,
+        for session: some VersionedCustomer,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as OperationsError {
+            if case .limitReached(_, let reached)? = error.underlying as? UsageRefusal, let feature = terms.feature {
+                try await database.noteLimitReached(
+                    reached.window,
+                    by: session.customer,
+                    feature.id,
+                    today: terms.today
+                )
+            }
+            throw error
         }
     }
 
@@ -46,7 +71,7 @@ extension BackOffice {
         _ quantity: Int64,
         _ occurredAt: Date?,
         under terms: FeatureTerms,
-        for session: CustomerSession,
+        for session: some VersionedCustomer,
         in tally: UsageTally
     ) async throws -> UsageAnswer {
         let feature = try occurredAt == nil ? terms.included() : terms.known()
@@ -54,9 +79,10 @@ extension BackOffice {
             customer: session.customer,
             feature: feature.id,
             quantity: quantity,
+            now: terms.now,
             today: terms.today,
             offlineDay: occurredAt.map { BusinessDay(min($0, terms.now), in: terms.zone) },
-            limits: terms.limits ?? .unlimited
+            limits: terms.access.limits
         )
         let counter = try await tally.count(entry, under: terms)
         return UsageAnswer(
@@ -82,9 +108,9 @@ extension FieldProblems {
     fileprivate mutating func check(_ occurredAt: Date, at now: Date) {
         let age = now.timeIntervalSince(occurredAt)
         if age > BackOffice.longestUsageDelay {
-            add(FieldProblem("occurredAt", .other("This is more than 40 days ago.")))
+            add(FieldProblem("occurredAt", .tooLongAgo(days: 40)))
         } else if age < -BackOffice.clockTolerance {
-            add(FieldProblem("occurredAt", .other("This is in the future.")))
+            add(FieldProblem("occurredAt", .inFuture))
         }
     }
 }

@@ -6,17 +6,32 @@ package import Storage
 package struct FeatureUsage: Sendable, Hashable {
     /// The feature's code.
     package var feature: String
-    package var isIncluded: Bool
-    /// The lowest plan that includes it; nil where none does.
-    package var requiredPlan: String?
+    package var access: FeatureAccess
     package var usage: UsageByWindow
+    /// What staff gave beyond the plan's limits; it is in the limits of `usage`.
+    package var increases = LimitIncreases()
+
+    package var isIncluded: Bool { limits != nil }
+
+    /// The lowest plan that includes it, where the customer's does not; nil also where none does.
+    package var requiredPlan: String? {
+        guard case .tierRequired(let plan) = access else { return nil }
+        return plan
+    }
 
     /// How many can be counted now; nil for as many as one likes.
     package var remaining: Int64? { isIncluded ? usage.tightest?.remaining : 0 }
+
+    private var limits: FeatureLimits? {
+        guard case .included(let limits) = access else { return nil }
+        return limits
+    }
 }
 
-/// What a customer has used of all that their app has.
-package struct CustomerUsage: Sendable, Hashable {
+/// What a customer may use of all that their app has, and what of it they have used.
+package struct CustomerUsage: Sendable {
+    package var held: EntitlementSources
+    package var catalog: AppCatalog
     /// The code of the customer's plan; nil for an app without plans.
     package var plan: String?
     /// In the order of the app's catalogue.
@@ -25,33 +40,47 @@ package struct CustomerUsage: Sendable, Hashable {
 }
 
 extension BackOffice {
-    /// How much of each feature a customer has used, and what their plan leaves.
-    package func usage(for session: CustomerSession) async throws -> CustomerUsage {
+    /// What a customer may use now, how much of each feature they have used, and what their plan leaves.
+    package func usage(for session: some VersionedCustomer) async throws -> CustomerUsage {
         guard let zone = try await apps.entry(for: session.app)?.timeZone else {
             throw OperationsError(.notFound, "There is no such app.", field: "app")
         }
-        if try await database.readPrimary({ try await $0.usage.hasExpiredReservations(of: session.customer) }) {
-            _ = try await database.write { try await $0.usageReservations.expire(of: session.customer) }
-        }
-        return try await database.readPrimary { reader in
-            let held = try await reader.entitlementSources.current(of: session.customer, app: session.app)
-            let plan = held.sources.entitlement(at: reader.now)?.plan.code ?? held.basePlan
-            let features = try await reader.usage.features(of: session.app)
-            let counters = try await reader.usage.counters(of: session.customer)
-            let today = BusinessDay(reader.now, in: zone)
-            return CustomerUsage(
-                plan: plan,
-                features: features.map { feature in
-                    let limits = feature.limits(of: plan)
-                    return FeatureUsage(
-                        feature: feature.code,
-                        isIncluded: limits != nil,
-                        requiredPlan: feature.requiredPlan,
-                        usage: UsageByWindow(counters[feature.id], limits: limits ?? .unlimited, on: today, in: zone)
-                    )
-                },
-                readAt: reader.now
-            )
-        }
+        let catalog = try await catalogs.catalog(of: session.app, version: session.catalogVersion)
+        let held = try await entitlements.sources(of: session)
+        let counters = try await counters(of: session)
+        let now = database.now
+        let plan = catalog.planCode(of: held, at: now)
+        let ends = UsageWindowEnds(on: BusinessDay(now, in: zone), in: zone)
+        return CustomerUsage(
+            held: held,
+            catalog: catalog,
+            plan: plan,
+            features: catalog.features.map { feature in
+                let access = FeatureAccess(to: feature.code, with: plan, of: catalog.plans)
+                return FeatureUsage(
+                    feature: feature.code,
+                    access: access,
+                    usage: UsageByWindow(
+                        counters[feature.id],
+                        limits: access.limits.increased(by: counters[feature.id]?.increases, at: now),
+                        until: ends
+                    ),
+                    increases: counters[feature.id]?.increases ?? LimitIncreases()
+                )
+            },
+            readAt: now
+        )
+    }
+
+    /// By feature, once what was reserved for longer than its time is given back.
+    private func counters(of session: some VersionedCustomer) async throws -> [FeatureRecord.ID: UsageCounter] {
+        let customer = session.customer
+        let counters =
+            if let known = session.counters { known } else {
+                try await database.readPrimary { try await $0.usage.counters(of: customer) }
+            }
+        guard counters.hasExpiredReservations else { return counters.byFeature }
+        _ = try await database.write { try await $0.usageReservations.expire(of: customer) }
+        return try await database.readPrimary { try await $0.usage.counters(of: customer).byFeature }
     }
 }

@@ -8,43 +8,56 @@ struct FeatureTerms: Sendable {
     /// The app's.
     var zone: TimeZone
     /// nil where the app has none of this code.
-    var feature: CountedFeature?
-    /// nil where the customer's plan does not include it.
-    var limits: FeatureLimits?
+    var feature: FeatureRecord?
+    var access: FeatureAccess
 
     var today: BusinessDay { BusinessDay(now, in: zone) }
 
     func usage(_ counter: UsageCounter?) -> UsageByWindow {
-        UsageByWindow(counter, limits: limits ?? .unlimited, on: today, in: zone)
+        let limits = access.limits.increased(by: counter?.increases, at: now)
+        return UsageByWindow(counter, limits: limits, on: today, in: zone)
     }
 
     /// - Throws: `OperationsError` with `.notFound`.
-    func known() throws(OperationsError) -> CountedFeature {
-        guard let feature else { throw OperationsError(.notFound, "There is no such feature.") }
+    func known() throws(OperationsError) -> FeatureRecord {
+        guard let feature else {
+            throw OperationsError(.notFound, "There is no such feature.", reason: .featureNotFound)
+        }
         return feature
     }
 
     /// - Throws: the same, and `.forbidden` where the plan does not include it.
-    func included() throws(OperationsError) -> CountedFeature {
+    func included() throws(OperationsError) -> FeatureRecord {
         let feature = try known()
-        guard limits != nil else {
-            throw UsageRefusal.tierRequired(feature: feature.code, plan: feature.requiredPlan).error(at: now)
+        if case .tierRequired(let plan) = access {
+            throw UsageRefusal.tierRequired(feature: feature.code, plan: plan).error(at: now)
         }
         return feature
     }
 }
 
 extension BackOffice {
-    func terms(of feature: String, for session: CustomerSession) async throws -> FeatureTerms {
+    func terms(of feature: String, for session: some VersionedCustomer) async throws -> FeatureTerms {
         guard let zone = try await apps.entry(for: session.app)?.timeZone else {
             throw OperationsError(.notFound, "There is no such app.", field: "app")
         }
-        return try await database.readPrimary { reader in
-            let feature = try await reader.usage.feature(feature, of: session.app)
-            let held = try await reader.entitlementSources.current(of: session.customer, app: session.app)
-            let plan = held.sources.entitlement(at: reader.now)?.plan.code ?? held.basePlan
-            return FeatureTerms(now: reader.now, zone: zone, feature: feature, limits: feature?.limits(of: plan))
-        }
+        let catalog = try await catalogs.catalog(of: session.app, version: session.catalogVersion)
+        let now = database.now
+        let plan = catalog.planCode(of: try await entitlements.sources(of: session), at: now)
+        return FeatureTerms(
+            now: now,
+            zone: zone,
+            feature: catalog.feature(feature),
+            access: FeatureAccess(to: feature, with: plan, of: catalog.plans)
+        )
+    }
+}
+
+extension FeatureAccess {
+    /// None for what the plan lacks: what was counted of it stands.
+    var limits: FeatureLimits {
+        guard case .included(let limits) = self else { return .unlimited }
+        return limits
     }
 }
 

@@ -17,19 +17,23 @@ extension BackOffice {
         quantity: Int64 = 1,
         seconds: Int64 = 300,
         key: IdempotencyKey? = nil,
-        for session: CustomerSession
+        for session: some VersionedCustomer
     ) async throws -> UsageReservation {
         var problems = FieldProblems()
         problems.check(quantity, within: Self.usageQuantities, field: "quantity")
         problems.check(seconds, within: Self.reservationSeconds, field: "expiresIn")
         try problems.check()
-        let terms = try await terms(of: feature, for: session)
-        return try await database.write { transaction in
-            guard let key else {
-                return try await reserve(quantity, seconds, under: terms, for: session, in: transaction)
-            }
-            return try await transaction.answerOnce(key) {
-                try await reserve(quantity, seconds, under: terms, for: session, in: transaction)
+        return try await followingMerges(of: session, key) { session, key in
+            let terms = try await terms(of: feature, for: session)
+            return try await notingLimits(of: terms, for: session) {
+                try await database.write { transaction in
+                    guard let key else {
+                        return try await reserve(quantity, seconds, under: terms, for: session, in: transaction)
+                    }
+                    return try await transaction.answerOnce(key) {
+                        try await reserve(quantity, seconds, under: terms, for: session, in: transaction)
+                    }
+                }
             }
         }
     }
@@ -42,7 +46,7 @@ extension BackOffice {
         _ id: StoredUsageReservation.ID,
         of feature: String,
         quantity: Int64? = nil,
-        for session: CustomerSession
+        for session: some VersionedCustomer
     ) async throws -> UsageAnswer {
         let terms = try await terms(of: feature, for: session)
         return try await database.write { transaction in
@@ -55,9 +59,20 @@ extension BackOffice {
             case .open where reservation.expiresAt > transaction.now:
                 try await transaction.usageReservations.end(reservation, as: .settled, used: used)
             case .settled where reservation.used == used: break
-            case .open, .expired: throw Self.conflict("The reservation has expired; count what was used.")
-            case .settled: throw Self.conflict("The reservation is settled with another quantity.")
-            case .released: throw Self.conflict("The reservation is released.")
+            case .open, .expired:
+                throw OperationsError(
+                    .conflict,
+                    "The reservation has expired; count what was used.",
+                    reason: .reservationExpired
+                )
+            case .settled:
+                throw OperationsError(
+                    .conflict,
+                    "The reservation is settled with another quantity.",
+                    reason: .reservationSettled
+                )
+            case .released:
+                throw OperationsError(.conflict, "The reservation is released.", reason: .reservationReleased)
             }
             let counter = try await transaction.usageCounter(of: reservation.customer, reservation.feature)
             return UsageAnswer(feature: feature, quantity: used, isOffline: false, usage: terms.usage(counter))
@@ -70,14 +85,19 @@ extension BackOffice {
     package func release(
         _ id: StoredUsageReservation.ID,
         of feature: String,
-        for session: CustomerSession
+        for session: some VersionedCustomer
     ) async throws {
         try await database.write { transaction in
             let reservation = try await transaction.reservation(id, of: feature, for: session)
             switch reservation.state {
             case .open: try await transaction.usageReservations.end(reservation, as: .released, used: 0)
             case .released, .expired: break
-            case .settled: throw OperationsError(.notFound, "The reservation is settled: there is nothing to release.")
+            case .settled:
+                throw OperationsError(
+                    .notFound,
+                    "The reservation is settled: there is nothing to release.",
+                    reason: .reservationSettled
+                )
             }
         }
     }
@@ -100,7 +120,7 @@ extension BackOffice {
         _ quantity: Int64,
         _ seconds: Int64,
         under terms: FeatureTerms,
-        for session: CustomerSession,
+        for session: some VersionedCustomer,
         in transaction: WriteTransaction
     ) async throws -> UsageReservation {
         let feature = try terms.included()
@@ -108,9 +128,10 @@ extension BackOffice {
             customer: session.customer,
             feature: feature.id,
             quantity: quantity,
+            now: terms.now,
             today: terms.today,
             offlineDay: nil,
-            limits: terms.limits ?? .unlimited
+            limits: terms.access.limits
         )
         let counter = try await UsageTally.within(transaction).count(entry, under: terms)
         let stored = StoredUsageReservation(
@@ -131,20 +152,16 @@ extension BackOffice {
             usage: terms.usage(counter)
         )
     }
-
-    private static func conflict(_ message: String) -> OperationsError {
-        OperationsError(.conflict, message)
-    }
 }
 
 extension WriteTransaction {
     fileprivate func reservation(
         _ id: StoredUsageReservation.ID,
         of feature: String,
-        for session: CustomerSession
+        for session: some VersionedCustomer
     ) async throws -> StoredUsageReservation {
         guard let found = try await usageReservations.lock(id, of: session.customer, for: feature) else {
-            throw OperationsError(.notFound, "There is no such reservation.")
+            throw OperationsError(.notFound, "There is no such reservation.", reason: .reservationNotFound)
         }
         return found
     }

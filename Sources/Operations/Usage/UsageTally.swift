@@ -69,7 +69,12 @@ extension WriteTransaction {
     ) async throws -> Answer {
         if let earlier = try await idempotencyKeys.takeAnswered(key) {
             guard earlier.fingerprint == key.fingerprint else {
-                throw OperationsError(.invalid, "This key was used for another request.", field: "key")
+                throw OperationsError(
+                    .invalid,
+                    "This key was used for another request.",
+                    field: "key",
+                    reason: .idempotencyKeyReused
+                )
             }
             return try JSONDecoder().decode(Answer.self, from: Data(earlier.answer.utf8))
         }

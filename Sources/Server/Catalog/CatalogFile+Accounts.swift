@@ -86,14 +86,17 @@ extension CatalogFile {
     ) throws -> [String: Secret] {
         var secrets: [String: Secret] = [:]
         for (name, reference) in references {
-            let path = path(name)
-            let data = try value(of: reference, path, relativeTo: folder)
-            guard let text = String(data: data, encoding: .utf8), !text.isEmpty, !text.contains("\0") else {
-                throw invalid(path, "is no text")
-            }
-            secrets[name] = Secret(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+            secrets[name] = try secret(reference, path(name), relativeTo: folder)
         }
         return secrets
+    }
+
+    func secret(_ reference: String, _ path: String, relativeTo folder: URL) throws -> Secret {
+        let data = try value(of: reference, path, relativeTo: folder)
+        guard let text = String(data: data, encoding: .utf8), !text.isEmpty, !text.contains("\0") else {
+            throw invalid(path, "is no text")
+        }
+        return Secret(text.hasSuffix("\n") ? String(text.dropLast()) : text)
     }
 
     private func value(of reference: String, _ path: String, relativeTo folder: URL) throws -> Data {

@@ -31,9 +31,35 @@ extension CatalogFile {
                 0...365,
                 "trialConversionDays"
             ),
+            offlineHours: try number(offlineHours ?? 24, 1...2_160, "offlineHours"),
             fees: try fees(),
-            consumption: try consumption.map(checked) ?? ConsumptionPolicy()
+            consumption: try consumption.map(checked) ?? ConsumptionPolicy(),
+            paywall: try paywall.map(checked) ?? PaywallCopy(),
+            corsOrigins: try origins(),
+            tokenIssuer: try tokens.map { try issuer($0, relativeTo: folder) },
+            trial: try trial.map { try checked($0, products: ids) },
+            rateLimits: try checkedRateLimits()
         )
+    }
+
+    /// - Parameter ids: of the products, in their order.
+    private func checked(_ trial: Trial, products ids: [String]) throws -> TrialOffer {
+        guard let plan = plans.first(where: { $0.code == trial.plan }) else {
+            throw invalid("trial.plan", "is none of the plans above: \(trial.plan)")
+        }
+        guard plan.rank > 0 else { throw invalid("trial.plan", "is what everybody has: \(trial.plan)") }
+        guard let period = try period(trial.period, "trial.period"), TrialOffer.isPlausible(period) else {
+            throw invalid("trial.period", "is from one day to a year")
+        }
+        let offered = try (trial.products ?? []).enumerated().map { index, product in
+            let id = try productID(product, "trial.products[\(index)]")
+            guard ids.contains(id) else { throw invalid("trial.products[\(index)]", "is none of the products: \(id)") }
+            return id
+        }
+        if let index = offered.indices.first(where: { offered[..<$0].contains(offered[$0]) }) {
+            throw invalid("trial.products[\(index)]", "is there twice: \(offered[index])")
+        }
+        return TrialOffer(plan: plan.code, period: period, products: offered)
     }
 
     private func fees() throws -> [Store: StoreFee] {
@@ -93,9 +119,7 @@ extension CatalogFile {
             plan: Plan(code: code, rank: entry.rank),
             name: name,
             names: names,
-            benefits: try (entry.benefits ?? []).enumerated().map {
-                try localized($1, "\(path).benefits[\($0)]").texts
-            },
+            benefits: try (entry.benefits ?? []).enumerated().map { try benefit($1, "\(path).benefits[\($0)]") },
             features: try included(entry.features ?? [:], "\(path).features")
         )
     }

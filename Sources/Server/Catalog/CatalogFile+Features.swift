@@ -29,7 +29,13 @@ extension CatalogFile {
                 )
             }
             let (name, names) = try checkedName(entry.name, "\(path).name")
-            return CatalogFeature(feature: Feature(code: entry.code), name: name, names: names)
+            return CatalogFeature(
+                feature: Feature(code: entry.code),
+                name: name,
+                names: names,
+                limitReached: try entry.limitReached.map { try limitText($0, "\(path).limitReached") }
+                    ?? LocalizedText()
+            )
         }
         try checkUnique(entries.map(\.code), "features", "code")
         return checked

@@ -18,8 +18,33 @@ package struct CatalogFile: Decodable {
     var supportGrantLimitDays: Int?
     var bulkApprovalFrom: Int?
     var trialConversionDays: Int?
+    var offlineHours: Int?
     var stores: [String: StoreEntry]?
     var consumption: Consumption?
+    var paywall: Paywall?
+    /// Origins of web pages that may call from a browser.
+    var cors: [String]?
+    /// Of an app that has a login of its own.
+    var tokens: Tokens?
+    /// By what is counted: `600/60`.
+    var rateLimits: [String: String]?
+
+    /// Who signs the app's own tokens.
+    struct Tokens: Decodable {
+        var issuer: String
+        var audience: String
+        /// Where its public keys are, or `sharedSecret`.
+        var jwks: String?
+        /// `file:PATH` or `env:NAME`.
+        var sharedSecret: String?
+        /// All that the keys can be of without it.
+        var algorithms: [String]?
+        /// `sub` without it.
+        var claim: String?
+        var leewaySeconds: Int?
+        var longestLifetimeSeconds: Int?
+    }
+    var trial: Trial?
 
     /// What one store keeps, by its name (`apple`, `google`, `wechat`, `alipay`), and the app's account there; Apple's has a
     /// section of its own.
@@ -123,16 +148,38 @@ package struct CatalogFile: Decodable {
         }
     }
 
+    /// What the app gives by itself, once to each customer.
+    struct Trial: Decodable {
+        var plan: String
+        /// P7D, P1W, P1M.
+        var period: String
+        /// The products that it is a trial of, by the stores' identifiers.
+        var products: [String]?
+    }
+
     struct FeatureEntry: Decodable {
         var code: String
         var name: NameEntry
+        /// What a customer is told at the end of a limit, by language; `{limit}` in it is the limit.
+        var limitReached: [String: String]?
+    }
+
+    /// What a paywall says besides what is sold, by language.
+    struct Paywall: Decodable {
+        var title: [String: String]?
+        var headline: [String: String]?
+        /// On the button that buys.
+        var subscribe: [String: String]?
+        /// Addresses.
+        var terms: String?
+        var privacy: String?
     }
 
     struct PlanEntry: Decodable {
         var code: String
         var name: NameEntry
         var rank: Int
-        /// What a paywall says of it, each in one or more languages.
+        /// What a paywall says of it, each in one or more languages, and with the `icon` that it shows.
         var benefits: [[String: String]]?
         /// By code; what is not named is not included.
         var features: [String: LimitsEntry]?

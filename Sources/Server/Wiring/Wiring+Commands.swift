@@ -14,6 +14,23 @@ extension Wiring {
         return try await withBackOffice { try await $0.applyCatalog(catalog).changes }
     }
 
+    /// Says what applying a catalogue file would do, and changes nothing.
+    ///
+    /// - Parameter simulator: as for `applyCatalog`.
+    /// - Returns: for people or as JSON, and whether applying it would be refused.
+    package func previewCatalog(
+        _ path: String,
+        simulator: [[UInt8]] = [],
+        asJSON: Bool
+    ) async throws -> (text: String, isRefused: Bool) {
+        let catalog = try CatalogFile.read(path, simulator: simulator)
+        let preview = try await withBackOffice { try await $0.previewCatalog(catalog) }
+        guard asJSON else { return (preview.lines.joined(separator: "\n"), preview.rejectionReason != nil) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return (String(decoding: try encoder.encode(preview), as: UTF8.self), preview.rejectionReason != nil)
+    }
+
     /// - Parameter role: support, admin or analyst.
     package func addStaff(_ email: String, name: String, role: String, password: String) async throws {
         let known = try Self.role(role)

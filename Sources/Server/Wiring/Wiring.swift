@@ -96,6 +96,7 @@ package struct Wiring: Sendable {
                     ("notification worker", parts.worker),
                     ("job worker", parts.jobWorker),
                     ("rollup worker", RollupWorker(backOffice: parts.backOffice)),
+                    ("expiry worker", ExpiryWorker(backOffice: parts.backOffice)),
                     ("maintenance", Maintenance(backOffice: parts.backOffice)),
                 ]
             }

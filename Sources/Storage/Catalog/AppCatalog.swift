@@ -1,5 +1,5 @@
 package import Billing
-import Foundation
+package import Foundation
 import Postgres
 
 /// What an app sells, as its customers may be told: features, plans with what they include, and products with their prices.
@@ -10,11 +10,26 @@ package struct AppCatalog: Hashable, Sendable {
     package var plans: [CatalogPlan]
     /// By store and the store's identifier.
     package var products: [CatalogProduct]
+    package var paywall: PaywallCopy
+    /// For how long a signed entitlement is good without a connection, in hours.
+    package var offlineHours: Int
+    /// nil for an app that gives no trial by itself.
+    package var trial: TrialOffer?
 
-    package init(features: [FeatureRecord], plans: [CatalogPlan], products: [CatalogProduct]) {
+    package init(
+        features: [FeatureRecord],
+        plans: [CatalogPlan],
+        products: [CatalogProduct],
+        paywall: PaywallCopy = PaywallCopy(),
+        offlineHours: Int = 24,
+        trial: TrialOffer? = nil
+    ) {
         self.features = features
         self.plans = plans
         self.products = products
+        self.paywall = paywall
+        self.offlineHours = offlineHours
+        self.trial = trial
     }
 }
 
@@ -26,6 +41,8 @@ extension AppReads {
     package func catalog(of app: App.ID) async throws -> AppCatalog {
         let rows = try await reader.pipeline([
             FeatureRecord.query(of: app), CatalogPlan.query(of: app), CatalogProduct.query(of: app),
+            PaywallCopy.query(of: app), "SELECT offline_hours FROM apps WHERE id = \(app)",
+            TrialOffer.query(of: app),
         ])
         return AppCatalog(
             // safe: one answer a statement
@@ -37,7 +54,10 @@ extension AppReads {
             products: try rows[2].map { row in
                 var columns = try row.columns(CatalogProduct.columnCount)
                 return try CatalogProduct(&columns)
-            }
+            },
+            paywall: try PaywallCopy(rows[3]),
+            offlineHours: Int(try rows[4].first?.decode(0, as: Int32.self) ?? 24),
+            trial: try TrialOffer(rows[5])  // safe: as above
         )
     }
 }
@@ -45,4 +65,15 @@ extension AppReads {
 extension AppCatalog {
     /// The plan that everybody has; nil for an app that gives nothing for nothing.
     package var basePlan: CatalogPlan? { plans.first { $0.plan.rank == 0 } }
+
+    /// The code of the plan that a customer has: what they hold gives it, or everybody has it; nil for an app that gives nothing for
+    /// nothing.
+    ///
+    /// - Parameter held: nil for a customer of whom nothing is known.
+    package func planCode(of held: EntitlementSources?, at now: Date) -> String? {
+        held?.entitlement(at: now)?.plan.code ?? basePlan?.plan.code
+    }
+
+    /// nil where the app has none of this code.
+    package func feature(_ code: String) -> FeatureRecord? { features.first { $0.code == code } }
 }

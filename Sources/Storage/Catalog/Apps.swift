@@ -12,6 +12,12 @@ package struct AppRecord: Sendable {
     package var reportingCurrency: String
     /// Where it sells.
     package var accounts: [StoredStoreAccount]
+    /// Web pages that may call from a browser.
+    package var corsOrigins: [String]
+    /// nil for an app whose customers sign in here.
+    package var tokenIssuer: StoredTokenIssuer?
+    /// How often its callers may call, where that is not as usual for the installation.
+    package var rateLimits: [RateLimitPolicy: RateLimit]
 }
 
 extension Reader {
@@ -31,19 +37,22 @@ package struct AppReads: Sendable {
             },
             by: \.app
         )
+        let issuers = try await reader.tokenIssuers()
+        let limits = try await reader.rateLimits()
         return try await reader.query(
             """
-            SELECT id, slug, name, time_zone, reporting_currency
+            SELECT id, slug, name, time_zone, reporting_currency, cors_origins
             FROM apps
             ORDER BY slug
             """
         ).map { row in
-            let (id, slug, name, timeZone, currency) = try row.decode(
+            let (id, slug, name, timeZone, currency, origins) = try row.decode(
                 App.ID.self,
                 String.self,
                 String.self,
                 String.self,
-                String.self
+                String.self,
+                [String].self
             )
             return AppRecord(
                 id: id,
@@ -51,7 +60,10 @@ package struct AppReads: Sendable {
                 name: name,
                 timeZone: timeZone,
                 reportingCurrency: currency,
-                accounts: accounts[id] ?? []
+                accounts: accounts[id] ?? [],
+                corsOrigins: origins,
+                tokenIssuer: issuers[id],
+                rateLimits: limits[id] ?? [:]
             )
         }
     }

@@ -53,6 +53,6 @@ extension CatalogProduct {
 extension BillingPeriod {
     fileprivate init?(stored count: Int32?, _ unit: String?) {
         guard let count, let unit = unit.flatMap(Unit.init(rawValue:)) else { return nil }
-        self.init(Int(count), unit)
+        self.init(Int(count), unit)  // safe: from 32 bits
     }
 }

@@ -9,13 +9,15 @@ extension CatalogWrites {
             """
             INSERT INTO apps
                 (id, slug, name, time_zone, reporting_currency, refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days,
-                 support_grant_limit_days, bulk_approval_from, trial_conversion_days, metrics_version, created_at, updated_at)
+                 support_grant_limit_days, bulk_approval_from, trial_conversion_days, offline_hours, cors_origins, metrics_version,
+                 created_at, updated_at)
             VALUES
                 (\(id), \(catalog.app), \(catalog.name), \(catalog.timeZone), \(catalog.reportingCurrency.code),
                  \(catalog.refunds.selfApprovalLimit?.minorUnits), \(catalog.refunds.typedConfirmationFrom.minorUnits),
                  \(catalog.refunds.requestExpiresAfterDays, as: Int32.self),
                  \(catalog.supportGrantLimitDays, as: Int32.self), \(catalog.bulkApprovalFrom, as: Int32.self),
-                 \(catalog.trialConversionDays, as: Int32.self), \(MetricDefinitions.version, as: Int32.self),
+                 \(catalog.trialConversionDays, as: Int32.self), \(catalog.offlineHours, as: Int32.self),
+                 \(catalog.corsOrigins), \(MetricDefinitions.version, as: Int32.self),
                  \(transaction.now), \(transaction.now))
             ON CONFLICT (slug) DO UPDATE
             SET name = excluded.name, time_zone = excluded.time_zone, reporting_currency = excluded.reporting_currency,
@@ -24,11 +26,11 @@ extension CatalogWrites {
                 refund_request_expires_after_days = excluded.refund_request_expires_after_days,
                 support_grant_limit_days = excluded.support_grant_limit_days,
                 bulk_approval_from = excluded.bulk_approval_from,
-                trial_conversion_days = excluded.trial_conversion_days,
+                trial_conversion_days = excluded.trial_conversion_days, cors_origins = excluded.cors_origins,
                 -- Trials of before are counted again.
                 metrics_version = CASE WHEN apps.trial_conversion_days = excluded.trial_conversion_days
                     THEN apps.metrics_version ELSE 0 END,
-                catalog_version = apps.catalog_version + 1, updated_at = excluded.updated_at
+                offline_hours = excluded.offline_hours, updated_at = excluded.updated_at
             """
         )
     }
@@ -55,7 +57,7 @@ extension CatalogWrites {
 
     /// Without what it includes.
     package func save(plan: CatalogPlan, as id: Identifier<Plan>, of app: App.ID) async throws {
-        let benefits = try LocalizedText.json(of: plan.benefits)
+        let benefits = try PlanBenefit.json(of: plan.benefits)
         try await transaction.query(
             """
             INSERT INTO plans (id, app_id, code, name, names, benefits, rank)

@@ -11,10 +11,12 @@ package struct StoredCatalog: Sendable {
     package var products: [ProductKey: ProductRecord.ID]
     /// Products that an order or a subscription names.
     package var usedProducts: Set<ProductKey>
-    /// Plans that were given to somebody.
+    /// Plans that grants, bulk jobs or batches of promo codes name.
     package var usedPlans: Set<String> = []
     /// By store; the catalogue's own accounts are without secrets.
     package var sealedSecrets: [Store: [UInt8]] = [:]
+    /// The catalogue's own issuer is without it.
+    package var sealedIssuerSecret: [UInt8]?
     /// Stores that sent notifications.
     package var storesWithNotifications: Set<Store> = []
     package var hasOrders: Bool
@@ -49,14 +51,16 @@ package struct CatalogWrites: Sendable {
                 """
                 SELECT id, name, time_zone, reporting_currency,
                     refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days,
-                    EXISTS (SELECT FROM orders o WHERE o.app_id = a.id), support_grant_limit_days, bulk_approval_from, trial_conversion_days
+                    EXISTS (SELECT FROM orders o WHERE o.app_id = a.id), support_grant_limit_days, bulk_approval_from,
+                    trial_conversion_days, offline_hours, cors_origins
                 FROM apps a
                 WHERE slug = \(slug)
                 """
             ).first
         else { return nil }
         let (
-            id, name, timeZone, code, selfApproval, confirmation, days, hasOrders, grantLimit, approvalFrom, trialDays
+            id, name, timeZone, code, selfApproval, confirmation, days, hasOrders, grantLimit, approvalFrom, trialDays,
+            offlineHours, origins
         ) =
             try row.decode(
                 App.ID.self,
@@ -69,7 +73,9 @@ package struct CatalogWrites: Sendable {
                 Bool.self,
                 Int32.self,
                 Int32.self,
-                Int32.self
+                Int32.self,
+                Int32.self,
+                [String].self
             )
         let currency = try Currency(stored: code)
         var stored = StoredCatalog(
@@ -85,7 +91,9 @@ package struct CatalogWrites: Sendable {
                 products: [],
                 supportGrantLimitDays: Int(grantLimit),
                 bulkApprovalFrom: Int(approvalFrom),
-                trialConversionDays: Int(trialDays)
+                trialConversionDays: Int(trialDays),
+                offlineHours: Int(offlineHours),
+                corsOrigins: origins
             ),
             plans: [:],
             products: [:],
@@ -93,10 +101,14 @@ package struct CatalogWrites: Sendable {
             hasOrders: hasOrders
         )
         try await readAccounts(into: &stored)
+        try await readIssuer(into: &stored)
+        try await readRateLimits(into: &stored)
         try await readFeatures(into: &stored)
         try await readPlans(into: &stored)
         try await readProducts(into: &stored)
         stored.catalog.fees = try StoreFee.byStore(try await transaction.query(StoreFee.query(of: id)))
+        stored.catalog.paywall = try PaywallCopy(try await transaction.query(PaywallCopy.query(of: id)))
+        stored.catalog.trial = try TrialOffer(try await transaction.query(TrialOffer.query(of: id)))
         stored.catalog.consumption = try ConsumptionPolicy(try await transaction.query(ConsumptionPolicy.query(of: id)))
         return stored
     }
@@ -126,7 +138,8 @@ package struct CatalogWrites: Sendable {
         let rows = try await transaction.query(
             """
             SELECT p.id, EXISTS (SELECT FROM grants g WHERE g.plan_id = p.id)
-                    OR EXISTS (SELECT FROM bulk_jobs b WHERE b.plan_id = p.id),
+                    OR EXISTS (SELECT FROM bulk_jobs b WHERE b.plan_id = p.id)
+                    OR EXISTS (SELECT FROM promo_batches b WHERE b.plan_id = p.id),
                 \(CatalogPlan.columns)
             FROM plans p
             WHERE p.app_id = \(stored.app)

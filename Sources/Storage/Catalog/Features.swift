@@ -19,7 +19,7 @@ package struct FeatureRecord: Hashable, Sendable {
     /// In the order of the catalogue.
     static func query(of app: App.ID) -> Query {
         """
-        SELECT id, code, name, names
+        SELECT id, code, name, names, limit_reached
         FROM features
         WHERE app_id = \(app)
         ORDER BY position, code
@@ -28,8 +28,17 @@ package struct FeatureRecord: Hashable, Sendable {
 
     /// - Parameter row: of `query`.
     init(row: Row) throws {
-        let (id, code, name, names) = try row.decode(ID.self, String.self, String.self, LocalizedText.self)
-        self.init(id: id, feature: CatalogFeature(feature: Feature(code: code), name: name, names: names))
+        let (id, code, name, names, limitReached) = try row.decode(
+            ID.self,
+            String.self,
+            String.self,
+            LocalizedText.self,
+            LocalizedText.self
+        )
+        self.init(
+            id: id,
+            feature: CatalogFeature(feature: Feature(code: code), name: name, names: names, limitReached: limitReached)
+        )
     }
 }
 
@@ -37,11 +46,13 @@ extension CatalogWrites {
     package func save(feature: CatalogFeature, as id: FeatureRecord.ID, at position: Int, of app: App.ID) async throws {
         try await transaction.query(
             """
-            INSERT INTO features (id, app_id, code, name, names, position)
+            INSERT INTO features (id, app_id, code, name, names, limit_reached, position)
             VALUES
-                (\(id), \(app), \(feature.feature.code), \(feature.name), \(feature.names), \(position, as: Int32.self))
+                (\(id), \(app), \(feature.feature.code), \(feature.name), \(feature.names), \(feature.limitReached),
+                 \(position, as: Int32.self))
             ON CONFLICT (id) DO UPDATE
-            SET name = excluded.name, names = excluded.names, position = excluded.position
+            SET name = excluded.name, names = excluded.names, limit_reached = excluded.limit_reached,
+                position = excluded.position
             """
         )
     }

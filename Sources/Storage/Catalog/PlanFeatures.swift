@@ -33,10 +33,10 @@ extension CatalogPlan {
         let benefits: JSONText = try row.next()
         let features: JSONText = try row.next()
         self.init(
-            plan: Plan(code: code, rank: Int(rank)),
+            plan: Plan(code: code, rank: Int(rank)),  // safe: from 32 bits
             name: name,
             names: names,
-            benefits: try LocalizedText.list(benefits),
+            benefits: try PlanBenefit.list(benefits),
             features: try JSONDecoder().decode([String: FeatureLimits].self, from: Data(features.bytes))
         )
     }

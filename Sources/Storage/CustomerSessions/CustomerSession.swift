@@ -11,6 +11,8 @@ package struct CustomerSession: Sendable, Identifiable {
     package var appSlug: String
     /// Which version of the app's catalogue holds now.
     package var catalogVersion: Int64
+    /// How often what the customer holds was changed.
+    package var entitlementVersion: Int64
     /// Who the customer has become, where two became one.
     package var customer: Customer.ID
     /// The app's own id of the customer; nil for somebody whom the app has not named.
@@ -18,6 +20,16 @@ package struct CustomerSession: Sendable, Identifiable {
     /// What the app passes to the store with the customer's next purchase.
     package var accountToken: UUID?
     package var expiresAt: Date
+    /// To within `useGrain`; nil for one that was never used.
+    package var lastUsedAt: Date?
+    /// How much the customer had used when the session was read; nil where that was not asked for.
+    package var counters: CustomerCounters?
+
+    /// Seconds between two writes of when it was used.
+    package static let useGrain: TimeInterval = 600
+
+    /// Grows with every change of what the customer may use, be it of what they hold or of the app's catalogue.
+    package var version: Int64 { entitlementVersion.plus(catalogVersion) }
 
     /// How a session began. Raw values are what the database keeps.
     package enum Method: String, Sendable, CaseIterable {
@@ -26,6 +38,8 @@ package struct CustomerSession: Sendable, Identifiable {
         case apple
         case wechat
         case alipay
+        /// The app has a login of its own, whose tokens it sends.
+        case issuer
     }
 }
 
@@ -34,41 +48,130 @@ extension CustomerSession.Method: PostgresEncodable, PostgresDecodable {}
 extension Reader {
     /// The session, if it is live.
     package func customerSession(_ id: CustomerSession.ID) async throws -> CustomerSession? {
-        try await pool.query(
+        try await pool.query(CustomerSession.query(id, at: now), timeout: doorTimeout)
+            .first.map(CustomerSession.init(row:))
+    }
+
+    /// The same with how much the customer has used, in one round trip.
+    package func customerSessionWithUsage(_ id: CustomerSession.ID) async throws -> CustomerSession? {
+        let customer: Query = """
+            (SELECT coalesce(k.merged_into, k.id)
+            FROM customer_sessions s
+            JOIN customers k ON k.id = s.customer_id
+            WHERE s.id = \(id))
             """
-            SELECT s.id, s.app_id, a.slug, a.catalog_version, c.id, c.external_id, c.app_account_token, s.expires_at
+        let rows = try await pool.pipeline(
+            [CustomerSession.query(id, at: now), CustomerCounters.query(of: customer, at: now)],
+            timeout: doorTimeout
+        )
+        // safe: one answer a statement
+        guard var session = try rows[0].first.map(CustomerSession.init(row:)) else { return nil }
+        session.counters = try CustomerCounters(rows[1])  // safe: as above
+        return session
+    }
+}
+
+extension CustomerSession {
+    fileprivate static func query(_ id: ID, at now: Date) -> Query {
+        """
+        SELECT s.id, s.app_id, a.slug, a.catalog_version, coalesce(v.version, 0), c.id, c.external_id,
+            coalesce(c.app_account_token, \(CustomerIdentity.latestMergedToken(of: "c.id"))), s.expires_at,
+            s.last_used_at
+        FROM customer_sessions s
+        JOIN apps a ON a.id = s.app_id
+        JOIN customers k ON k.id = s.customer_id
+        JOIN customers c ON c.id = coalesce(k.merged_into, k.id)
+        LEFT JOIN entitlement_versions v ON v.customer_id = c.id
+        WHERE s.id = \(id) AND s.ended_at IS NULL AND s.expires_at > \(now) AND c.deleted_at IS NULL
+        """
+    }
+}
+
+extension Reader {
+    /// The versions of what the customers of these sessions may use, from the primary; a session that has ended is not among them.
+    package func entitlementVersions(of sessions: [CustomerSession.ID]) async throws -> [CustomerSession.ID: Int64] {
+        let rows = try await query(
+            """
+            SELECT s.id, coalesce(v.version, 0), a.catalog_version
             FROM customer_sessions s
             JOIN apps a ON a.id = s.app_id
             JOIN customers k ON k.id = s.customer_id
-            JOIN customers c ON c.id = coalesce(k.merged_into, k.id)
-            WHERE s.id = \(id) AND s.ended_at IS NULL AND s.expires_at > \(now)
+            LEFT JOIN entitlement_versions v ON v.customer_id = coalesce(k.merged_into, k.id)
+            WHERE s.id = ANY(\(sessions.map(\.uuid))) AND s.ended_at IS NULL AND s.expires_at > \(now)
+            """
+        )
+        return try Dictionary(
+            rows.map { row in
+                let (id, held, catalog) = try row.decode(CustomerSession.ID.self, Int64.self, Int64.self)
+                return (id, held.plus(catalog))
+            }
+        ) { first, _ in first }
+    }
+
+    /// Whose an ended session was, if they had their account deleted; nil for every other session.
+    package func deletedCustomer(of session: CustomerSession.ID) async throws -> Customer.ID? {
+        try await pool.query(
+            """
+            SELECT c.id
+            FROM customer_sessions s
+            JOIN customers c ON c.id = s.customer_id
+            WHERE s.id = \(session) AND c.deleted_at IS NOT NULL
             """,
             timeout: doorTimeout
-        ).first.map(CustomerSession.init(row:))
+        ).first?.decode(0, as: Customer.ID.self)
+    }
+
+    /// Whom an app's issuer named, if they had their account deleted since a token of theirs was issued; nil for everybody else.
+    ///
+    /// - Parameters:
+    ///   - subject: SHA-256 of whom the app's issuer named.
+    ///   - start: when the token was issued.
+    package func deletedCustomer(
+        of app: App.ID,
+        subject: [UInt8],
+        since start: Date
+    ) async throws -> Customer.ID? {
+        try await pool.query(
+            """
+            SELECT c.id
+            FROM customer_sessions s
+            JOIN customers c ON c.id = s.customer_id
+            WHERE s.app_id = \(app) AND s.subject_hash = \(subject) AND s.ended_at >= \(start) AND c.deleted_at IS NOT NULL
+            ORDER BY s.ended_at DESC
+            LIMIT 1
+            """,
+            timeout: doorTimeout
+        ).first?.decode(0, as: Customer.ID.self)
     }
 }
 
 extension CustomerSession {
     fileprivate init(row: Row) throws {
-        let (id, app, slug, version, customer, externalID, token, expiresAt) = try row.decode(
+        let (
+            id, app, slug, catalogVersion, entitlementVersion, customer, externalID, token, expiresAt, lastUsedAt
+        ) = try row.decode(
             ID.self,
             App.ID.self,
             String.self,
             Int64.self,
+            Int64.self,
             Customer.ID.self,
             String?.self,
             UUID?.self,
-            Date.self
+            Date.self,
+            Date?.self
         )
         self.init(
             id: id,
             app: app,
             appSlug: slug,
-            catalogVersion: version,
+            catalogVersion: catalogVersion,
+            entitlementVersion: entitlementVersion,
             customer: customer,
             externalID: externalID,
             accountToken: token,
-            expiresAt: expiresAt
+            expiresAt: expiresAt,
+            lastUsedAt: lastUsedAt
         )
     }
 }

@@ -50,25 +50,26 @@ package struct CustomerSessionWrites: Sendable {
     /// The session that a refresh token is of, with where that and its successor stand; locked until the transaction ends, so that of
     /// two who send it at once the second sees what the first did.
     ///
-    /// - Returns: nil where there is none, or its session has ended.
+    /// - Returns: nil where there is none; also one whose session has ended.
     package func lock(refreshToken hash: [UInt8]) async throws -> LockedRefreshToken? {
         let row = try await transaction.query(
             """
-            SELECT s.id, s.app_id, a.slug, coalesce(k.merged_into, k.id)
+            SELECT s.id, s.app_id, a.slug, coalesce(k.merged_into, k.id), s.ended_at IS NOT NULL
             FROM refresh_tokens t
             JOIN customer_sessions s ON s.id = t.session_id
             JOIN apps a ON a.id = s.app_id
             JOIN customers k ON k.id = s.customer_id
-            WHERE t.token_hash = \(hash) AND s.ended_at IS NULL
+            WHERE t.token_hash = \(hash)
             FOR UPDATE OF s
             """
         ).first
         guard let row else { return nil }
-        let (session, app, slug, customer) = try row.decode(
+        let (session, app, slug, customer, hasEnded) = try row.decode(
             CustomerSession.ID.self,
             App.ID.self,
             String.self,
-            Customer.ID.self
+            Customer.ID.self,
+            Bool.self
         )
         let states = try await transaction.query(
             """
@@ -86,6 +87,7 @@ package struct CustomerSessionWrites: Sendable {
             app: app,
             appSlug: slug,
             customer: customer,
+            hasEnded: hasEnded,
             presented: presented,
             successor: states.first { !$0.0 }?.1
         )
@@ -128,6 +130,8 @@ package struct LockedRefreshToken: Sendable {
     package var app: App.ID
     package var appSlug: String
     package var customer: Customer.ID
+    /// Whether the session has; then its tokens open nothing, however they stand.
+    package var hasEnded: Bool
     package var presented: RefreshTokenState
     package var successor: RefreshTokenState?
 }

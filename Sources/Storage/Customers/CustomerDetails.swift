@@ -5,6 +5,8 @@ package import Foundation
 package struct CustomerDetails: Sendable {
     package var customer: OrderDetails.Customer
     package var createdAt: Date
+    /// What their app said when it called last; nil for whose app has never called.
+    package var activity: CustomerActivity?
     /// Newest first.
     package var subscriptions: [Held]
     /// Everything that gives access, grants too.
@@ -21,10 +23,15 @@ package struct CustomerDetails: Sendable {
     package var consent: ConsumptionConsent?
     /// Renewals that staff had stores put off, newest first.
     package var extensions: [RenewalExtension]
+    /// What the customer signs in with, the first that was linked first.
+    package var identities: [SignInIdentity]
+    /// When the customer had their account deleted; nil for everybody else.
+    package var deletedAt: Date?
 
     package init(
         customer: OrderDetails.Customer,
         createdAt: Date,
+        activity: CustomerActivity? = nil,
         subscriptions: [Held],
         entitlementSources: EntitlementSources,
         orders: [ListedOrder],
@@ -33,10 +40,13 @@ package struct CustomerDetails: Sendable {
         fraud: FraudFacts,
         consentRescindedAt: Date? = nil,
         consent: ConsumptionConsent? = nil,
-        extensions: [RenewalExtension] = []
+        extensions: [RenewalExtension] = [],
+        identities: [SignInIdentity] = [],
+        deletedAt: Date? = nil
     ) {
         self.customer = customer
         self.createdAt = createdAt
+        self.activity = activity
         self.subscriptions = subscriptions
         self.entitlementSources = entitlementSources
         self.orders = orders
@@ -46,6 +56,8 @@ package struct CustomerDetails: Sendable {
         self.consentRescindedAt = consentRescindedAt
         self.consent = consent
         self.extensions = extensions
+        self.identities = identities
+        self.deletedAt = deletedAt
     }
 
     /// One of the customer's subscriptions and where it is from.

@@ -11,6 +11,8 @@ package struct CustomerFilter: ListFilter, Hashable {
     package var environment: StoreEnvironment?
     /// true: only those who got money back; nil for all.
     package var hasRefunds: Bool
+    /// Only who has access now that was given in this way.
+    package var given: Given?
     /// First seen at or after.
     package var from: BusinessDay?
     /// First seen on or before.
@@ -26,6 +28,7 @@ package struct CustomerFilter: ListFilter, Hashable {
         store: Store? = nil,
         environment: StoreEnvironment? = .production,
         hasRefunds: Bool = false,
+        given: Given? = nil,
         from: BusinessDay? = nil,
         to: BusinessDay? = nil,
         direction: SortDirection = .descending,
@@ -36,6 +39,7 @@ package struct CustomerFilter: ListFilter, Hashable {
         self.store = store
         self.environment = environment
         self.hasRefunds = hasRefunds
+        self.given = given
         self.from = from
         self.to = to
         self.direction = direction
@@ -46,6 +50,14 @@ package struct CustomerFilter: ListFilter, Hashable {
     package enum PlanNow: Hashable, Sendable {
         case noAccess
         case plan(code: String)
+    }
+
+    /// How access comes that nobody paid a store for. Raw values stand in addresses.
+    package enum Given: String, Hashable, Sendable, CaseIterable {
+        /// The trial that the app gives by itself; those of stores are subscriptions.
+        case trial
+        case promoCode = "promo_code"
+        case staff
     }
 
     package func cursor(at row: ListedCustomer, rowsBefore: Int) -> PageCursor {

@@ -18,69 +18,62 @@ package struct CustomerIdentity: Sendable, Hashable {
     }
 }
 
+extension CustomerIdentity {
+    /// The account token of the record that was merged last into a customer's: for who has none of their own, because only a store
+    /// had spoken of them.
+    static func latestMergedToken(of customer: Query) -> Query {
+        """
+        (SELECT m.app_account_token
+            FROM customers m
+            WHERE m.merged_into = \(customer) AND m.app_account_token IS NOT NULL
+            ORDER BY m.merged_at DESC, m.id
+            LIMIT 1)
+        """
+    }
+}
+
 extension CustomerWrites {
     /// Finds or makes the customer whom an app names.
     ///
     /// - Returns: nil when the account token is of somebody whom the app calls otherwise.
     package func identify(_ identity: CustomerIdentity, of app: App.ID) async throws -> Customer.ID? {
-        // Two calls that name one customer for the first time are to make one.
-        try await transaction.query(
-            "SELECT pg_advisory_xact_lock(hashtextextended(\(app.description + " " + identity.externalID), 0))"
-        )
-        let named = try await named(identity.externalID, of: app)
-        guard let token = identity.accountToken else {
-            guard let named else { return try await make(identity, token: transaction.newUUID(), of: app) }
-            return try await note(identity, of: named)
+        // Two calls that name one customer for the first time make one.
+        if try await named(identity.externalID, of: app) == nil {
+            let name = "\(app) \(identity.externalID)"
+            try await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended(\(name), 0))")
         }
+        guard let token = identity.accountToken else {
+            return try await note(identity, of: try await findOrMake(identity, of: app))
+        }
+        let named = try await named(identity.externalID, of: app)
         guard let bearer = try await bearer(of: token, of: app) else {
-            guard let named else { return try await make(identity, token: token, of: app) }
-            try await merge(try await make(nil, token: token, of: app), into: named, of: app)
-            return try await note(identity, of: named)
+            // Whom somebody else has just made is found the next time.
+            guard let made = try await make(named == nil ? identity : nil, token: token, of: app) else {
+                return try await identify(identity, of: app)
+            }
+            guard let named else { return made }
+            try await merge(made, into: named, of: app)
+            return try await note(identity, of: try await current(named))
         }
         guard let named else {
-            guard bearer.externalID == nil else { return nil }
-            try await transaction.query(
-                "UPDATE customers SET external_id = \(identity.externalID) WHERE id = \(bearer.id)"
-            )
-            return try await note(identity, of: bearer.id)
+            if try await isDeleted(bearer, of: app) == true {
+                // Who comes back is somebody new; what they had bought is theirs by the token.
+                guard let new = try await make(identity, token: transaction.newUUID(), of: app) else {
+                    return try await identify(identity, of: app)
+                }
+                try await merge(bearer, into: new, of: app)
+                return new
+            }
+            let isNamed = try await name(bearer, as: identity.externalID)
+            return isNamed ? try await note(identity, of: bearer) : nil
         }
-        if bearer.id != named {
-            guard bearer.externalID == nil, !bearer.isIdentified else { return nil }
-            try await merge(bearer.id, into: named, of: app)
+        let parties = try await lock([bearer, named], of: app)
+        guard let bearing = parties[bearer], let naming = parties[named] else { return nil }
+        if bearing.id != naming.id {
+            guard bearing.isPlaceholder else { return nil }
+            try await merge(bearing.id, into: naming.id, of: app)
         }
-        return try await note(identity, of: named)
-    }
-
-    /// What decides between two who claim one purchase; locked until the transaction ends.
-    package func parties(_ ids: [Customer.ID], of app: App.ID) async throws -> [PurchaseClaim.Party] {
-        try await transaction.query(
-            """
-            SELECT id, identified_at IS NOT NULL, external_id IS NULL, created_at
-            FROM customers
-            WHERE app_id = \(app) AND id = ANY(\(ids.map(\.uuid)))
-            ORDER BY id
-            FOR NO KEY UPDATE
-            """
-        ).map { row in
-            let (id, isIdentified, isNamedByNobody, since) = try row.decode(
-                Customer.ID.self,
-                Bool.self,
-                Bool.self,
-                Date.self
-            )
-            return PurchaseClaim.Party(
-                id: id,
-                isIdentified: isIdentified,
-                isPlaceholder: isNamedByNobody && !isIdentified,
-                since: since
-            )
-        }
-    }
-
-    /// Who a customer has become; themselves where they were merged into nobody.
-    package func current(_ customer: Customer.ID) async throws -> Customer.ID {
-        try await transaction.query("SELECT coalesce(merged_into, id) FROM customers WHERE id = \(customer)")
-            .first?.decode(0, as: Customer.ID.self) ?? customer
+        return try await note(identity, of: naming.id)
     }
 
     private func named(_ externalID: String, of app: App.ID) async throws -> Customer.ID? {
@@ -89,33 +82,69 @@ extension CustomerWrites {
         ).first?.decode(0, as: Customer.ID.self)
     }
 
-    private func bearer(
-        of token: UUID,
-        of app: App.ID
-    ) async throws -> (id: Customer.ID, externalID: String?, isIdentified: Bool)? {
+    private func bearer(of token: UUID, of app: App.ID) async throws -> Customer.ID? {
         try await transaction.query(
             """
-            SELECT c.id, c.external_id, c.identified_at IS NOT NULL
-            FROM customers k
-            JOIN customers c ON c.id = coalesce(k.merged_into, k.id)
-            WHERE k.app_id = \(app) AND k.key = \(token.uuidString.lowercased())
-            FOR NO KEY UPDATE
+            SELECT coalesce(merged_into, id)
+            FROM customers
+            WHERE app_id = \(app) AND key = \(token.uuidString.lowercased())
             """
-        ).first.map { try $0.decode(Customer.ID.self, String?.self, Bool.self) }
+        ).first?.decode(0, as: Customer.ID.self)
     }
 
-    private func make(_ identity: CustomerIdentity?, token: UUID, of app: App.ID) async throws -> Customer.ID {
+    /// - Returns: false for who is called otherwise, or has become another.
+    private func name(_ customer: Customer.ID, as externalID: String) async throws -> Bool {
+        try await transaction.query(
+            """
+            UPDATE customers
+            SET external_id = \(externalID)
+            WHERE id = \(customer) AND external_id IS NULL AND merged_into IS NULL
+            """
+        ).affectedRows == 1
+    }
+
+    /// One statement: two calls that name one customer for the first time make one.
+    private func findOrMake(_ identity: CustomerIdentity, of app: App.ID) async throws -> Customer.ID {
+        let (id, token) = (transaction.newUUID(), transaction.newUUID())
+        let identifiedAt = identity.isAnonymous ? nil : transaction.now
+        while true {
+            let rows = try await transaction.query(
+                """
+                WITH known AS (
+                    SELECT coalesce(merged_into, id) AS id
+                    FROM customers
+                    WHERE app_id = \(app) AND external_id = \(identity.externalID)
+                ), made AS (
+                    INSERT INTO customers
+                        (id, app_id, key, app_account_token, external_id, identified_at, created_at, recorded_at)
+                    SELECT \(id), \(app), \(token.uuidString.lowercased()), \(token), \(identity.externalID),
+                        \(identifiedAt), \(transaction.now), \(transaction.now)
+                    WHERE NOT EXISTS (SELECT FROM known)
+                    ON CONFLICT DO NOTHING
+                    RETURNING id
+                )
+                SELECT id FROM known UNION ALL SELECT id FROM made
+                """
+            )
+            // Whom another transaction made while this one looked, the next look finds.
+            if let row = rows.first { return try row.decode(0, as: Customer.ID.self) }
+        }
+    }
+
+    /// - Returns: nil where another has the token or the name by now.
+    private func make(_ identity: CustomerIdentity?, token: UUID, of app: App.ID) async throws -> Customer.ID? {
         let id = Customer.ID(transaction.newUUID())
         let identifiedAt = identity.flatMap { $0.isAnonymous ? nil : transaction.now }
-        try await transaction.query(
+        let made = try await transaction.query(
             """
             INSERT INTO customers
                 (id, app_id, key, app_account_token, external_id, identified_at, created_at, recorded_at)
             VALUES (\(id), \(app), \(token.uuidString.lowercased()), \(token), \(identity?.externalID), \(identifiedAt),
                 \(transaction.now), \(transaction.now))
+            ON CONFLICT DO NOTHING
             """
-        )
-        return id
+        ).affectedRows
+        return made == 1 ? id : nil
     }
 
     private func note(_ identity: CustomerIdentity, of customer: Customer.ID) async throws -> Customer.ID {

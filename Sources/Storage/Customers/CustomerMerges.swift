@@ -3,16 +3,22 @@ import Foundation
 import Postgres
 
 extension CustomerWrites {
-    /// Ends one customer's record in another's, with all that it holds: subscriptions, orders, grants, notes, consents, usage, what
-    /// staff did. What named it names the other from now on. The metrics follow; what they said on earlier days stays as it was known.
-    /// Of the consents of both the last holds; a case of either that waited for it is answered.
+    /// Ends one customer's record in another's, with all that it holds (`CustomerBelongings`). What named it names the other from now
+    /// on. The metrics follow; what they said on earlier days stays as it was known. Of the consents of both the last holds; a case of
+    /// either that waited for it is answered.
+    ///
+    /// Whether the two are one is not asked here: that is for `BackOffice.mergeAnonymousCustomer` and `PurchaseClaim`.
     ///
     /// - Parameters:
-    ///   - gone: whose record ends; it is merged into nobody yet.
-    ///   - survivor: merged into nobody either.
+    ///   - gone: whose record ends. Both may have become somebody else by now: then it is these two.
     package func merge(_ gone: Customer.ID, into survivor: Customer.ID, of app: App.ID) async throws {
+        let current = try await lock([gone, survivor], of: app)
+        guard let gone = current[gone]?.id, let survivor = current[survivor]?.id, gone != survivor else { return }
+        // Whoever has just written a row of this customer's is waited for; whoever is about to waits, and finds them merged.
+        try await transaction.query("SELECT FROM customers WHERE id = \(gone) FOR UPDATE")
         _ = try await transaction.entitlementSources.lock([gone, survivor], of: app)
         try await transaction.periods.noteAccess(of: [gone, survivor], app: app) {
+            try await supersedeTrials(of: [gone, survivor])
             let results = try await transaction.pipeline([
                 """
                 UPDATE subscriptions
@@ -28,15 +34,26 @@ extension CustomerWrites {
                 SET customer_id = \(survivor), version = version + 1, updated_at = \(transaction.now)
                 WHERE customer_id = \(gone)
                 """,
-                "UPDATE customer_notes SET customer_id = \(survivor) WHERE customer_id = \(gone)",
-                "UPDATE entitlement_actions SET customer_id = \(survivor) WHERE customer_id = \(gone)",
-                "UPDATE consumption_consents SET customer_id = \(survivor) WHERE customer_id = \(gone)",
             ])
-            for row in results[0] {
+            for row in results[0] {  // safe: one answer a statement
                 let subscription = try row.decode(0, as: Subscription.ID.self)
                 try await transaction.periods.move(subscription, from: gone, to: survivor, app: app)
             }
         }
+        try await transaction.pipeline(
+            CustomerBelongings.moved.map { table in
+                "UPDATE \(unsafe: table) SET customer_id = \(survivor) WHERE customer_id = \(gone)"
+            }
+        )
+        try await mergeUsage(of: gone, into: survivor)
+        try await end(gone, in: survivor)
+        if try await transaction.consents.current(of: survivor)?.isGiven == true {
+            try await transaction.consents.answerCases(of: survivor, app: app)
+        }
+    }
+
+    /// Who was known longer is the one that is kept.
+    private func end(_ gone: Customer.ID, in survivor: Customer.ID) async throws {
         try await transaction.pipeline([
             """
             UPDATE customers AS c
@@ -49,10 +66,36 @@ extension CustomerWrites {
             SET merged_into = \(survivor), merged_at = coalesce(merged_at, \(transaction.now))
             WHERE id = \(gone) OR merged_into = \(gone)
             """,
+            // The later of both.
+            """
+            INSERT INTO customer_activity AS a (customer_id, last_seen_at, locale, platform, app_version)
+            SELECT \(survivor), last_seen_at, locale, platform, app_version
+            FROM customer_activity
+            WHERE customer_id = \(gone)
+            ON CONFLICT (customer_id) DO UPDATE
+            SET last_seen_at = excluded.last_seen_at, locale = excluded.locale, platform = excluded.platform,
+                app_version = excluded.app_version
+            WHERE a.last_seen_at < excluded.last_seen_at
+            """,
+            "DELETE FROM customer_activity WHERE customer_id = \(gone)",
         ])
-        try await mergeUsage(of: gone, into: survivor)
-        if try await transaction.consents.current(of: survivor)?.isGiven == true {
-            try await transaction.consents.answerCases(of: survivor, app: app)
-        }
+    }
+
+    /// Of the trials of two records of one person the one counts that ends last: who signs in keeps what they have, and gets no more.
+    private func supersedeTrials(of customers: [Customer.ID]) async throws {
+        try await transaction.query(
+            """
+            UPDATE grants g
+            SET superseded_at = \(transaction.now),
+                ended_at = CASE WHEN g.ended_at IS NULL AND g.ends_at > \(transaction.now) THEN \(transaction.now) ELSE g.ended_at END,
+                version = g.version + 1, updated_at = \(transaction.now)
+            FROM (
+                SELECT id, row_number() OVER (ORDER BY least(ends_at, ended_at) DESC, id) AS place
+                FROM grants
+                WHERE customer_id = ANY(\(customers.map(\.uuid))) AND kind = 'trial' AND superseded_at IS NULL
+            ) trials
+            WHERE g.id = trials.id AND trials.place > 1
+            """
+        )
     }
 }

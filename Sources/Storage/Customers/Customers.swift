@@ -43,6 +43,7 @@ package struct CustomerWrites: Sendable {
             ) AS n(id, token, name, email)
             ON CONFLICT (app_id, key) DO UPDATE
             SET name = excluded.name, email = excluded.email, identified_at = coalesce(c.identified_at, excluded.identified_at)
+            WHERE c.deleted_at IS NULL
             """
         )
         return true

@@ -8,6 +8,13 @@ package struct NamedCustomers: Sendable {
     /// By the app's own id; whom nobody has named is not among them.
     package var ids: [String: Customer.ID]
     package var held: [Customer.ID: EntitlementSources]
+    /// How often what each holds was changed.
+    package var entitlementVersions: [Customer.ID: Int64]
+
+    /// As `CustomerSession.version`; also of a customer whom nobody has named.
+    package func version(of customer: Customer.ID?) -> Int64 {
+        catalogVersion.plus(customer.flatMap { entitlementVersions[$0] } ?? 0)
+    }
 }
 
 extension Reader {
@@ -16,17 +23,20 @@ extension Reader {
         let rows = try await pipeline([
             "SELECT catalog_version FROM apps WHERE id = \(app)",
             """
-            SELECT external_id, coalesce(merged_into, id)
-            FROM customers
-            WHERE app_id = \(app) AND external_id = ANY(\(externalIDs))
+            SELECT c.external_id, coalesce(c.merged_into, c.id), coalesce(v.version, 0)
+            FROM customers c
+            LEFT JOIN entitlement_versions v ON v.customer_id = coalesce(c.merged_into, c.id)
+            WHERE c.app_id = \(app) AND c.external_id = ANY(\(externalIDs))
             """,
         ])
-        let found = try rows[1].map { try $0.decode(String.self, Customer.ID.self) }  // safe: one answer a statement
-        let ids = Dictionary(found) { first, _ in first }
+        // safe: one answer a statement
+        let found = try rows[1].map { try $0.decode(String.self, Customer.ID.self, Int64.self) }
+        let ids = Dictionary(found.map { ($0.0, $0.1) }) { first, _ in first }
         return NamedCustomers(
             catalogVersion: try rows[0].first?.decode(0, as: Int64.self) ?? 0,  // safe: as above
             ids: ids,
-            held: try await entitlementSources.of(Array(Set(ids.values)))
+            held: try await entitlementSources.of(Array(Set(ids.values))),
+            entitlementVersions: Dictionary(found.map { ($0.1, $0.2) }) { first, _ in first }
         )
     }
 }

@@ -5,8 +5,13 @@ import Postgres
 extension Queries {
     /// The app's UUID of a customer's account; nil where it is not known.
     package func accountToken(of customer: Customer.ID) async throws -> UUID? {
-        try await reader.query("SELECT app_account_token FROM customers WHERE id = \(customer)").first?
-            .decode(0, as: UUID?.self)
+        try await reader.query(
+            """
+            SELECT coalesce(c.app_account_token, \(CustomerIdentity.latestMergedToken(of: "c.id")))
+            FROM customers c
+            WHERE c.id = \(customer)
+            """
+        ).first?.decode(0, as: UUID?.self)
     }
 
     /// The page of one customer; nil when the app has none of that id.
@@ -16,19 +21,21 @@ extension Queries {
         let head = try await reader.query(
             """
             SELECT c.key, c.external_id, CASE WHEN \(seesPersonalData) THEN c.name END,
-                CASE WHEN \(seesPersonalData) THEN c.email END, c.created_at
+                CASE WHEN \(seesPersonalData) THEN c.email END, c.created_at, c.deleted_at
             FROM customers c
             WHERE c.id = \(id) AND c.app_id = \(app) AND c.merged_into IS NULL
             """
         ).first
         guard let head else { return nil }
-        let (key, externalID, name, email, createdAt) = try head.decode(
+        let (key, externalID, name, email, createdAt, deletedAt) = try head.decode(
             String.self,
             String?.self,
             Personal<String>?.self,
             Personal<String>?.self,
-            Date.self
+            Date.self,
+            Date?.self
         )
+        async let activity = activity(of: id)
         async let subscriptions = held(by: id)
         async let entitlementSources = reader.entitlementSources.of([id])
         async let orders = newestOrders(of: id)
@@ -37,9 +44,11 @@ extension Queries {
         async let consentRescindedAt = consentRescindedAt(of: id)
         async let consent = consumptionConsent(of: id)
         async let extensions = extensions(ofCustomer: id)
+        async let identities = signInIdentities(of: id)
         return try await CustomerDetails(
             customer: OrderDetails.Customer(id: id, key: key, externalID: externalID, name: name, email: email),
             createdAt: createdAt,
+            activity: activity,
             subscriptions: subscriptions,
             entitlementSources: entitlementSources[id] ?? EntitlementSources(customer: id),
             orders: Array(orders.prefix(CustomerDetails.orderLimit)),
@@ -48,7 +57,9 @@ extension Queries {
             fraud: fraud,
             consentRescindedAt: consentRescindedAt,
             consent: consent,
-            extensions: extensions
+            extensions: extensions,
+            identities: identities,
+            deletedAt: deletedAt
         )
     }
 
@@ -154,7 +165,12 @@ extension Queries {
             LIMIT 20
             """
         ).map { try $0.decode(0, as: String.self) }
-        var facts = FraudFacts(accountTokens: Set(try await tokens), refusedClaims: try await refused)
+        async let refusedIdentities = refusedLinks(of: customer)
+        var facts = FraudFacts(
+            accountTokens: Set(try await tokens),
+            refusedClaims: try await refused,
+            refusedIdentities: try await refusedIdentities
+        )
         for (original, account, signedAt, changesPlan) in try await events {
             if changesPlan { facts.planChanges.append(signedAt) }
             guard let account else { continue }

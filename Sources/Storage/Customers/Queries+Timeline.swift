@@ -11,7 +11,7 @@ extension Queries {
         _ filter: Timeline.Filter,
         seesPersonalData: Bool
     ) async throws -> ListPage<Timeline.Moment> {
-        let union = TimelineUnion(customer: customer, part: filter.part, position: filter.position)
+        let union = TimelineUnion(customer: customer, now: reader.now, part: filter.part, position: filter.position)
         let order = KeysetClauses(columns: ("m.at", "m.id"), direction: .descending, position: filter.position) {
             "\($0.date)"
         }.order
@@ -21,7 +21,7 @@ extension Queries {
                 e.subscription_id, s.store AS event_store, e.kind AS event_kind, e.state_before, e.state_after,
                 e.rejection_reason, p.name AS event_product,
                 (e.event -> 'transaction' ->> 'expiresAt')::float8 AS expires_at,
-                e.notification_id AS event_notification, CASE WHEN \(seesPersonalData) THEN e.event::text ELSE '' END AS payload,
+                e.notification_id AS event_notification, e.source = 'clock' AS event_by_clock, CASE WHEN \(seesPersonalData) THEN e.event::text ELSE '' END AS payload,
                 o.number AS order_number, coalesce(t.kind, o.kind) AS entry_kind, o.status AS order_status, o.store,
                 o.environment, o.product_name, coalesce(t.amount, o.amount) AS amount, o.currency,
                 t.status AS entry_status, t.notification_id AS entry_notification, t.failure_reason,
@@ -29,7 +29,9 @@ extension Queries {
                 CASE WHEN \(seesPersonalData) THEN a.before::text END AS before,
                 CASE WHEN \(seesPersonalData) THEN a.after::text END AS after,
                 CASE WHEN \(seesPersonalData) THEN a.reason END AS reason,
-                coalesce(merged.external_id, merged.key) AS merged_key, v.form, v.state AS verification_state, v.problem
+                coalesce(merged.external_id, merged.key) AS merged_key, v.form, v.state AS verification_state, v.problem,
+                trial.ends_at AS trial_ends_at, trial_plan.name AS trial_plan, trial.converted_at IS NOT NULL AS trial_converted,
+                trial.superseded_at IS NOT NULL AS trial_superseded
             FROM (\(union.page)) AS m
             LEFT JOIN subscription_events e ON m.source = 1 AND e.id = m.id
             LEFT JOIN subscriptions s ON s.id = e.subscription_id
@@ -40,6 +42,8 @@ extension Queries {
             LEFT JOIN audit_entries a ON m.source = 4 AND a.id = m.id
             LEFT JOIN customers merged ON m.source = 6 AND merged.id = m.id
             LEFT JOIN purchase_verifications v ON m.source = 7 AND v.id = m.id
+            LEFT JOIN grants trial ON m.source IN (21, 22) AND trial.id = m.id
+            LEFT JOIN plans trial_plan ON trial_plan.id = trial.plan_id
             LEFT JOIN rescinded_consents rc ON m.source = 8 AND rc.id = m.id
             ORDER BY \(order)
             """
@@ -61,6 +65,8 @@ extension Timeline.Moment {
         case .merger: what = .merger(key: try row.decode("merged_key"))
         case .verification: what = .verification(try Timeline.Verification(row: row))
         case .consentRescinded: what = .consentRescinded
+        case .trialStarted: what = .trialStarted(try Timeline.Trial(row: row))
+        case .trialEnded: what = .trialEnded(try Timeline.Trial(row: row))
         case .firstSeen, nil: what = .firstSeen
         }
     }
@@ -72,6 +78,17 @@ extension Timeline.Verification {
             form: try row.decode("form"),
             state: try row.decode("verification_state"),
             problem: try row.decode("problem")
+        )
+    }
+}
+
+extension Timeline.Trial {
+    fileprivate init(row: Row) throws {
+        self.init(
+            planName: try row.decode("trial_plan"),
+            endsAt: try row.decode("trial_ends_at"),
+            isConverted: try row.decode("trial_converted"),
+            isSuperseded: try row.decode("trial_superseded")
         )
     }
 }
@@ -89,6 +106,7 @@ extension Timeline.Event {
             productName: try row.decode("event_product"),
             expiresAt: expires.map { Date(timeIntervalSince1970: $0 / 1_000) },
             notification: try row.decode("event_notification"),
+            isByClock: try row.decode("event_by_clock"),
             payload: try row.decode("payload")
         )
     }

@@ -58,6 +58,24 @@ package enum Timeline {
         case verification(Verification)
         /// A parent withdrew the consent to the use of the app.
         case consentRescinded
+        /// The app gave a trial.
+        case trialStarted(Trial)
+        /// It is over: its time, the customer's purchase or staff ended it.
+        case trialEnded(Trial)
+    }
+
+    package struct Trial: Sendable {
+        package var planName: String
+        package var endsAt: Date
+        /// The customer bought during it.
+        package var isConverted: Bool
+        /// Another trial of the same person took its place.
+        package var isSuperseded: Bool
+
+        package init(planName: String, endsAt: Date, isConverted: Bool, isSuperseded: Bool) {
+            (self.planName, self.endsAt) = (planName, endsAt)
+            (self.isConverted, self.isSuperseded) = (isConverted, isSuperseded)
+        }
     }
 
     package struct Event: Sendable {
@@ -72,6 +90,8 @@ package enum Timeline {
         /// The end of the period that it is about.
         package var expiresAt: Date?
         package var notification: UUID?
+        /// No store told of it: time alone brought it.
+        package var isByClock: Bool
         /// The typed fact as JSON; empty for those who may not read it.
         package var payload: Personal<String>
 
@@ -85,6 +105,7 @@ package enum Timeline {
             productName: String? = nil,
             expiresAt: Date? = nil,
             notification: UUID? = nil,
+            isByClock: Bool = false,
             payload: Personal<String> = ""
         ) {
             self.subscription = subscription
@@ -96,6 +117,7 @@ package enum Timeline {
             self.productName = productName
             self.expiresAt = expiresAt
             self.notification = notification
+            self.isByClock = isByClock
             self.payload = payload
         }
     }

@@ -1,10 +1,12 @@
 import Billing
+import Foundation
 import Postgres
 
 /// The moments of a customer out of all tables, cut to a page: every branch gives the newest few of its own by an index,
 /// so that a customer with 100,000 events costs the same as one with ten.
 struct TimelineUnion {
     let customer: Customer.ID
+    let now: Date
     let part: Timeline.Part
     let position: PagePosition
 
@@ -17,6 +19,8 @@ struct TimelineUnion {
         case merger = 6
         case verification = 7
         case consentRescinded = 8
+        case trialStarted = 21
+        case trialEnded = 22
     }
 
     /// `source`, `at` and `id` of at most one page and one row more, in order.
@@ -38,12 +42,15 @@ struct TimelineUnion {
         case .all:
             [
                 events(onlyChanges: false), charges, refunds, credits, firstSeen, mergers, verifications,
-                rescindedConsents,
+                rescindedConsents, trialStarts, trialEnds,
             ]
                 + actions(onlyAccess: false)
         case .money: [charges, refunds, credits]
         case .access:
-            [events(onlyChanges: true), firstSeen, mergers, verifications, rescindedConsents]
+            [
+                events(onlyChanges: true), firstSeen, mergers, verifications, rescindedConsents, trialStarts, trialEnds,
+            ]
+
                 + actions(onlyAccess: true)
         case .staff: actions(onlyAccess: false)
         }
@@ -163,6 +170,29 @@ struct TimelineUnion {
             SELECT \(source(.firstSeen)), c.created_at, c.id
             FROM customers c
             WHERE c.id = \(customer)\(keyset.condition)
+            """
+    }
+
+    private var trialStarts: Query {
+        let keyset = keyset("g.starts_at", "g.id")
+        return """
+            SELECT \(source(.trialStarted)), g.starts_at, g.id
+            FROM grants g
+            WHERE g.customer_id = \(customer) AND g.kind = 'trial'\(keyset.condition)
+            ORDER BY \(keyset.order)
+            \(limit)
+            """
+    }
+
+    /// Those that are over, also where nobody has ended them.
+    private var trialEnds: Query {
+        let keyset = keyset("least(g.ends_at, g.ended_at)", "g.id")
+        return """
+            SELECT \(source(.trialEnded)), least(g.ends_at, g.ended_at), g.id
+            FROM grants g
+            WHERE g.customer_id = \(customer) AND g.kind = 'trial' AND least(g.ends_at, g.ended_at) <= \(now)\(keyset.condition)
+            ORDER BY \(keyset.order)
+            \(limit)
             """
     }
 

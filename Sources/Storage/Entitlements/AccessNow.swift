@@ -66,8 +66,14 @@ struct PlansNow {
         SELECT l.code, l.rank
         FROM grants g
         JOIN plans l ON l.id = g.plan_id
-        WHERE g.customer_id = c.id AND \(condition) AND g.starts_at <= \(now)
-            AND coalesce(g.ends_at > \(now), true) AND coalesce(g.ended_at > \(now), true)
+        WHERE g.customer_id = c.id AND \(condition) AND \(runs)
+        """
+    }
+
+    /// That `g`, a grant, gives access now.
+    var runs: Query {
+        """
+        g.starts_at <= \(now) AND coalesce(g.ends_at > \(now), true) AND coalesce(g.ended_at > \(now), true)
         """
     }
 }

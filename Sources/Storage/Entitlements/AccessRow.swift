@@ -14,4 +14,6 @@ package struct AccessRow: Sendable {
     package var store: Store?
     /// Who did it, of staff; nil for others, and where nobody is known.
     package var staff: String?
+    /// Whether the customer was given it for a promo code.
+    package var isOfPromoCode: Bool
 }

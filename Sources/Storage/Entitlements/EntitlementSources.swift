@@ -29,23 +29,6 @@ package struct EntitlementSourceReads: Sendable {
         return try await of([customer])[customer]
     }
 
-    /// What a customer holds, and the plan that everybody of their app has; in one round trip.
-    package func current(
-        of customer: Customer.ID,
-        app: App.ID
-    ) async throws -> (sources: EntitlementSources, basePlan: String?) {
-        let rows = try await reader.pipeline([
-            EntitlementSourceRows.subscriptions(of: [customer]), EntitlementSourceRows.grants(of: [customer]),
-            "SELECT code FROM plans WHERE app_id = \(app) AND rank = 0",
-        ])
-        // safe: one answer a statement
-        let all = try EntitlementSourceRows.entitlementSources(of: [customer], rows[0], rows[1])
-        return (
-            sources: all[customer] ?? EntitlementSources(customer: customer),
-            basePlan: try rows[2].first?.decode(0, as: String.self)  // safe: as above
-        )
-    }
-
     /// What staff did for a customer, newest first.
     package func actions(of customer: Customer.ID, limit: Int) async throws -> [EntitlementActionRecord] {
         try await reader.query(
@@ -68,9 +51,10 @@ package struct EntitlementSourceReads: Sendable {
 enum EntitlementSourceRows {
     static func subscriptions(of customers: [Customer.ID]) -> Query {
         """
-        SELECT s.customer_id, s.id, \(Subscription.columns), product.store_product_id, s.cancelled_at, s.ended_at, plan.code, plan.rank, s.store,
+        SELECT s.customer_id, s.id, \(Subscription.columns), product.store_product_id, s.cancelled_at, s.ended_at, s.trial_started_at,
+            s.trial_ends_at, s.is_family_shared, plan.code, plan.rank, s.store, s.environment,
             s.original_transaction_id, (SELECT suspended_at FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL),
-            s.owner_locked, s.version
+            s.owner_locked, s.version, s.created_at, s.updated_at
         FROM subscriptions s
         JOIN products product ON product.id = s.product_id
         JOIN plans plan ON plan.id = product.plan_id
@@ -81,8 +65,9 @@ enum EntitlementSourceRows {
 
     static func grants(of customers: [Customer.ID]) -> Query {
         """
-        SELECT g.customer_id, g.id, plan.code, plan.rank, g.kind, g.starts_at, g.ends_at, g.ended_at, g.subscription_id,
-            g.version
+        SELECT g.customer_id, g.id, plan.code, plan.rank, g.kind, g.starts_at, g.ends_at, g.ended_at, g.converted_at,
+            g.superseded_at, g.subscription_id, g.version, EXISTS (SELECT FROM promo_redemptions r WHERE r.grant_id = g.id),
+            g.created_at, g.updated_at
         FROM grants g
         JOIN plans plan ON plan.id = g.plan_id
         WHERE g.customer_id = ANY(\(customers.map(\.uuid)))
@@ -97,12 +82,15 @@ enum EntitlementSourceRows {
     ) throws -> [Customer.ID: EntitlementSources] {
         var all = Dictionary(customers.map { ($0, EntitlementSources(customer: $0)) }) { first, _ in first }
         for row in subscriptions {
-            var columns = try row.columns(18)
+            var columns = try row.columns(24)
             all[try columns.next()]?.subscriptions.append(try HeldSubscription(&columns))
         }
         for row in grants {
-            var columns = try row.columns(10)
-            all[try columns.next()]?.grants.append(try Grant(&columns))
+            var columns = try row.columns(15)
+            let customer: Customer.ID = try columns.next()
+            let grant = try Grant(&columns)
+            all[customer]?.grants.append(grant)
+            all[customer]?.grantRecords[grant.id] = try GrantRecord(&columns)
         }
         return all
     }
@@ -115,15 +103,21 @@ extension HeldSubscription {
         subscription.productID = try columns.next()
         subscription.cancelledAt = try columns.next()
         subscription.endedAt = try columns.next()
+        subscription.trialStartedAt = try columns.next()
+        subscription.trialEndsAt = try columns.next()
+        subscription.isFamilyShared = try columns.next()
         self.init(
             id: id,
             subscription: subscription,
             plan: Plan(code: try columns.next(), rank: try columns.next()),
             store: try columns.next(),
+            environment: try columns.next(),
             originalTransactionID: try columns.next(),
             suspendedAt: try columns.next(),
             isOwnerLocked: try columns.next(),
-            version: try columns.next()
+            version: try columns.next(),
+            createdAt: try columns.next(),
+            updatedAt: try columns.next()
         )
     }
 }
@@ -137,8 +131,20 @@ extension Grant {
             startsAt: try columns.next(),
             endsAt: try columns.next(),
             endedAt: try columns.next(),
+            convertedAt: try columns.next(),
+            supersededAt: try columns.next(),
             follows: try columns.next(),
             version: try columns.next()
+        )
+    }
+}
+
+extension GrantRecord {
+    fileprivate init(_ columns: inout RowColumns) throws {
+        self.init(
+            isOfPromoCode: try columns.next(),
+            createdAt: try columns.next(),
+            updatedAt: try columns.next()
         )
     }
 }

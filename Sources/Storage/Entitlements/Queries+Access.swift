@@ -19,7 +19,8 @@ extension Queries {
         let rows = try await reader.query(
             """
             SELECT page.id, page.at, page.customer_id, coalesce(plan_before.code, granted_before.code),
-                coalesce(plan_after.code, granted_after.code), page.cause, s.store, doer.name
+                coalesce(plan_after.code, granted_after.code), page.cause, s.store, doer.name,
+                EXISTS (SELECT FROM promo_redemptions r WHERE r.grant_id = page.grant_id)
             FROM (
                 SELECT c.*
                 FROM \(source)\(keyset.condition)
@@ -88,7 +89,7 @@ extension Queries {
 
 extension AccessRow {
     fileprivate init(row: Postgres.Row) throws {
-        let (id, at, customer, before, after, cause, store, staff) = try row.decode(
+        let (id, at, customer, before, after, cause, store, staff, isOfPromoCode) = try row.decode(
             UUID.self,
             Date.self,
             Customer.ID.self,
@@ -96,7 +97,8 @@ extension AccessRow {
             String?.self,
             String.self,
             Store?.self,
-            String?.self
+            String?.self,
+            Bool.self
         )
         self.init(
             id: id,
@@ -106,7 +108,8 @@ extension AccessRow {
             after: after,
             cause: EntitlementChange.Cause(rawValue: cause) ?? .expired,
             store: store,
-            staff: staff
+            staff: staff,
+            isOfPromoCode: isOfPromoCode
         )
     }
 }

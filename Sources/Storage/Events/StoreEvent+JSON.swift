@@ -15,6 +15,7 @@ extension StoreEvent {
             if let renewal { json.object("renewal") { renewal.writeMembers(to: &$0) } }
             json.member("status", status)
             json.member("consumptionReason", consumptionReason)
+            json.member("isByClock", isByClock)
         }
     }
 
@@ -22,6 +23,7 @@ extension StoreEvent {
         var (id, store, environment): (String?, Store?, StoreEnvironment?)
         var (signedAt, kind, transaction): (Date?, Kind?, StoreTransaction?)
         var (renewal, status, consumptionReason): (RenewalTerms?, Status?, ConsumptionReason?)
+        var isByClock: Bool?
         try json.object { json, name in
             switch name {
             case "id": id = try json.string()
@@ -33,6 +35,7 @@ extension StoreEvent {
             case "renewal": renewal = try RenewalTerms(from: &json)
             case "status": status = try json.name(as: Status.self)
             case "consumptionReason": consumptionReason = try json.name(as: ConsumptionReason.self)
+            case "isByClock": isByClock = try json.bool()
             default: try json.skip()
             }
         }
@@ -48,7 +51,8 @@ extension StoreEvent {
             transaction: transaction,
             renewal: renewal,
             status: status,
-            consumptionReason: consumptionReason
+            consumptionReason: consumptionReason,
+            isByClock: isByClock
         )
     }
 }

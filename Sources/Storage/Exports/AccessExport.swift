@@ -78,7 +78,9 @@ struct AccessExport: Sendable {
         let plan: Query = metrics.plan.map { " AND plan.code = \($0)" } ?? ""
         return """
             SELECT g.id, change.at, change.kind, g.customer_id, NULL::uuid, g.id, NULL::text, plan.code, NULL::text,
-                change.reason, CASE change.reason WHEN 'ended' THEN 'time'
+                change.reason, CASE WHEN change.reason = 'ended' THEN 'time'
+                    WHEN change.kind = 'gained' AND EXISTS (SELECT FROM promo_redemptions r WHERE r.grant_id = g.id)
+                        THEN 'promo code'
                     ELSE \(doer(of: "g.customer_id", at: "change.told_at")) END,
                 g.starts_at, coalesce(g.ended_at, g.ends_at), NULL::bigint, NULL::text, false, false, NULL::text,
                 'production', NULL::text

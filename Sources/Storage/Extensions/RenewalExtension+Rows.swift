@@ -51,7 +51,7 @@ extension RenewalExtension.Request {
         let (actor, date): (String?, Date?) = (try columns.next(), try columns.next())
         guard let days, let code, let actor, let date else { return nil }
         self.init(
-            days: Int(days),
+            days: Int(days),  // safe: from 16 bits
             reasonCode: ExtensionReason(rawValue: Int64(code)) ?? .undeclared,
             act: RefundRequest.Act(staff: staff, actor: actor, at: date, reason: reason)
         )

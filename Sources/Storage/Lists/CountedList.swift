@@ -17,6 +17,7 @@ struct CountedList: Hashable {
         case audit(AuditFilter, AuditScope)
         case customers(CustomerFilter, seesPersonalData: Bool)
         case subscriptions(SubscriptionFilter, seesPersonalData: Bool)
+        case promoBatches(PromoBatchFilter)
     }
 }
 

@@ -64,9 +64,26 @@ struct ListConditions: Sendable {
                 \(conditions) AND EXISTS (SELECT FROM orders o WHERE o.customer_id = c.id AND o.has_refunds)
                 """
         }
+        if let given = filter.given { conditions = "\(conditions) AND \(has(given))" }
         if let from = filter.from { conditions = "\(conditions) AND c.created_at >= \(from.start(in: zone))" }
         if let to = filter.to { conditions = "\(conditions) AND c.created_at < \(to.end(in: zone))" }
         return conditions
+    }
+
+    /// A grant that runs now, whether or not something else gives more.
+    private func has(_ given: CustomerFilter.Given) -> Query {
+        let isRedeemed: Query = "EXISTS (SELECT FROM promo_redemptions r WHERE r.grant_id = g.id)"
+        let condition: Query =
+            switch given {
+            case .trial: "g.kind = 'trial'"
+            case .promoCode: isRedeemed
+            case .staff: "g.kind IN ('complimentary', 'extension', 'upgrade') AND NOT \(isRedeemed)"
+            }
+        return """
+            EXISTS (
+                SELECT FROM grants g
+                WHERE g.customer_id = c.id AND \(condition) AND \(PlansNow(now: now).runs))
+            """
     }
 
     /// The plan that a customer may use now is the one of the highest rank that a subscription or a grant gives.

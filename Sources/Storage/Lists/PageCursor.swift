@@ -55,9 +55,12 @@ package struct PageCursor: Hashable, Sendable {
         case subscriberRows = 16
         case access = 17
         case cohortRows = 18
+        case nearLimit = 24
         case reconciliationStarted = 19
         case extensionFailed = 21
         case externalPurchaseToken = 22
         case extensionStarted = 23
+        case promoBatchMade = 50
+        case promoRedeemed = 51
     }
 }

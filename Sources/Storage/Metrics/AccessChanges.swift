@@ -28,10 +28,10 @@ struct AccessChanges: Sendable {
         from old: ([StoredPeriod], EntitlementOverrides),
         to new: ([StoredPeriod], EntitlementOverrides),
         app: App.ID,
-        zone: TimeZone
+        in catalog: PeriodCatalog
     ) {
         self.app = app
-        let (before, after) = (Self.customers(old, in: zone), Self.customers(new, in: zone))
+        let (before, after) = (Self.customers(old, in: catalog), Self.customers(new, in: catalog))
         let (known, now) = (Self.changes(of: before), Self.changes(of: after))
         retired = known.subtracting(now).sorted { $0.change.at < $1.change.at }
         added = now.subtracting(known).sorted { $0.change.at < $1.change.at }
@@ -44,7 +44,7 @@ struct AccessChanges: Sendable {
     /// The sandbox adds nothing, and who is only there neither.
     private static func customers(
         _ held: ([StoredPeriod], EntitlementOverrides),
-        in zone: TimeZone
+        in catalog: PeriodCatalog
     ) -> [Customer.ID: EntitlementTimeline] {
         let (stored, overrides) = held
         let periods = Dictionary(grouping: stored.filter { $0.environment == .production }, by: \.customer)
@@ -54,7 +54,8 @@ struct AccessChanges: Sendable {
                 periods[customer, default: []].map(\.period),
                 grants: overrides.grants[customer, default: []],
                 suspensions: overrides.suspensions,
-                in: zone
+                in: catalog.zone,
+                trialConversionDays: catalog.trialConversionDays
             )
         }
         return customers

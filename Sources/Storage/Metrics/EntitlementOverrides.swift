@@ -34,7 +34,8 @@ struct EntitlementOverrides: Sendable {
     static func statements(of customers: [UUID]) -> [Query] {
         [
             """
-            SELECT g.customer_id, g.id, g.plan_id, plan.rank, g.starts_at, g.ends_at, g.ended_at
+            SELECT g.customer_id, g.id, g.plan_id, plan.rank, g.starts_at, g.ends_at, g.ended_at, g.kind = 'trial', g.converted_at,
+                g.superseded_at IS NOT NULL
             FROM grants g
             JOIN plans plan ON plan.id = g.plan_id
             WHERE g.customer_id = ANY(\(customers))
@@ -61,7 +62,7 @@ struct EntitlementOverrides: Sendable {
     /// - Parameter results: of `statements`.
     init(_ results: ArraySlice<Rows>) throws {
         for row in results[results.startIndex] {
-            var columns = try row.columns(7)
+            var columns = try row.columns(10)
             let customer: Customer.ID = try columns.next()
             let grant = GrantedAccess(
                 id: try columns.next(),
@@ -69,7 +70,10 @@ struct EntitlementOverrides: Sendable {
                 planRank: try columns.next(),
                 startsAt: try columns.next(),
                 endsAt: try columns.next(),
-                endedAt: try columns.next()
+                endedAt: try columns.next(),
+                isTrial: try columns.next(),
+                convertedAt: try columns.next(),
+                isSuperseded: try columns.next()
             )
             grants[customer, default: []].append(grant)
         }
@@ -89,5 +93,34 @@ struct EntitlementOverrides: Sendable {
                 endsAt: try columns.next()
             )
         }
+    }
+}
+
+extension EntitlementOverrides {
+    /// The same with trials ended where their customers bought, and those trials.
+    ///
+    /// - Parameter stored: all stretches of access of these customers.
+    func convertingTrials(by stored: [StoredPeriod]) -> (Self, [GrantedAccess]) {
+        var (copy, changed): (Self, [GrantedAccess]) = (self, [])
+        for (customer, held) in grants where held.contains(where: \.isTrial) {
+            let bought = stored.filter { $0.customer == customer }.map(\.period.access)
+            for (index, grant) in held.enumerated() {
+                guard let converted = grant.converted(by: bought) else { continue }
+                copy.grants[customer]?[index] = converted
+                changed.append(converted)
+            }
+        }
+        return (copy, changed)
+    }
+}
+
+extension GrantedAccess {
+    /// Writes when a purchase ended a trial; that none did, where it turned out so.
+    func conversion(at moment: Date) -> Query {
+        """
+        UPDATE grants
+        SET ended_at = \(endedAt), converted_at = \(convertedAt), version = version + 1, updated_at = \(moment)
+        WHERE id = \(id)
+        """
     }
 }

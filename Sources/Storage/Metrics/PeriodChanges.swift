@@ -14,6 +14,8 @@ package struct PeriodChanges: Sendable {
     private var access: AccessChanges
     /// What renewals that could not be charged add, and no longer add.
     private var failures: [MetricsEntry]
+    /// Trials that end otherwise now.
+    private var conversions: [GrantedAccess] = []
 
     /// - Parameters:
     ///   - stored: of every customer who has, had or gets the subscription; all of them.
@@ -25,7 +27,7 @@ package struct PeriodChanges: Sendable {
         from stored: [StoredPeriod],
         subscription: Subscription.ID,
         to periods: [StoredPeriod],
-        overrides: (before: EntitlementOverrides, now: EntitlementOverrides)?,
+        overrides given: (before: EntitlementOverrides, now: EntitlementOverrides)?,
         failures: (before: [MetricsEntry], now: [MetricsEntry]) = ([], []),
         in catalog: PeriodCatalog
     ) {
@@ -45,10 +47,17 @@ package struct PeriodChanges: Sendable {
                 to: Self.entries(of: next, in: catalog)
             )
         }
-        guard let overrides, !retired.isEmpty || !added.isEmpty || overrides.before.differ(overrides.now) else {
+        var overrides = given
+        if let (now, changed) = given?.now.convertingTrials(by: next) {
+            overrides?.now = now
+            conversions = changed
+        }
+        guard let overrides,
+            !conversions.isEmpty || !retired.isEmpty || !added.isEmpty || overrides.before.differ(overrides.now)
+        else {
             return
         }
-        access = AccessChanges(from: (stored, overrides.before), to: (next, overrides.now), app: app, zone: zone)
+        access = AccessChanges(from: (stored, overrides.before), to: (next, overrides.now), app: app, in: catalog)
     }
 
     /// What the metrics change by.
@@ -74,6 +83,7 @@ package struct PeriodChanges: Sendable {
         var statements: [Query] = []
         if !retired.isEmpty { statements.append(StoredPeriod.retirement(of: retired, at: moment)) }
         statements += added.map { $0.insertion(at: moment) }
+        statements += conversions.map { $0.conversion(at: moment) }
         statements += access.statements(at: moment, in: zone, with: rows)
         let entries = entries
         if !entries.isEmpty { statements.append(entries.insertion(app: app, zone: zone, at: moment)) }

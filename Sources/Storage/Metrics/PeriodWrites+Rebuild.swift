@@ -46,7 +46,7 @@ extension PeriodWrites {
                     from: (held, EntitlementOverrides()),
                     to: (held, overrides.of(customer)),
                     app: app,
-                    zone: catalog.zone
+                    in: catalog
                 )
                 var statements = changes.statements(at: moment, in: catalog.zone)
                 if !changes.entries.isEmpty {

@@ -114,13 +114,15 @@ package struct PeriodWrites: Sendable {
         let (before, catalog, besideBefore) = try await read(customers, app: app)
         let value = try await change()
         let (after, _, besideAfter) = try await read(customers, app: app)
+        let (settled, conversions) = besideAfter.convertingTrials(by: after)
         let changes = AccessChanges(
             from: (before, besideBefore),
-            to: (after, besideAfter),
+            to: (after, settled),
             app: app,
-            zone: catalog.zone
+            in: catalog
         )
-        var statements = changes.statements(at: transaction.now, in: catalog.zone)
+        var statements = conversions.map { $0.conversion(at: transaction.now) }
+        statements += changes.statements(at: transaction.now, in: catalog.zone)
         if !changes.entries.isEmpty {
             statements.append(changes.entries.insertion(app: app, zone: catalog.zone, at: transaction.now))
         }

@@ -99,18 +99,21 @@ package struct PurchaseVerificationWrites: Sendable {
             FROM app_transactions t
             JOIN customers c ON c.id = t.customer_id
             WHERE t.app_id = \(app) AND t.environment = \(environment)
-                AND t.app_transaction_id = ANY(\(appTransactions))
+                AND t.app_transaction_id = ANY(\(appTransactions)) AND c.deleted_at IS NULL
             ORDER BY t.first_seen_at, c.id
             """
         ).map { try $0.decode(0, as: Customer.ID.self) }
     }
 
-    /// The subscriptions that a store's ids name, with whose they are; locked until the transaction ends.
+    /// The subscriptions that a store's ids name, with whose they are.
+    ///
+    /// - Parameter locks: whether they are locked until the transaction ends.
     package func subscriptions(
         named originalTransactionIDs: [String],
         at store: Store,
         _ environments: [StoreEnvironment],
-        of app: App.ID
+        of app: App.ID,
+        locking locks: Bool
     ) async throws -> [ClaimedSubscription] {
         try await transaction.query(
             """
@@ -119,7 +122,7 @@ package struct PurchaseVerificationWrites: Sendable {
             WHERE app_id = \(app) AND store = \(store) AND environment = ANY(\(environments.map(\.rawValue)))
                 AND original_transaction_id = ANY(\(originalTransactionIDs))
             ORDER BY id
-            FOR NO KEY UPDATE
+            \(locks ? "FOR NO KEY UPDATE" : "" as Query)
             """
         ).map { row in
             let (id, owner, isLocked) = try row.decode(Subscription.ID.self, Customer.ID.self, Bool.self)

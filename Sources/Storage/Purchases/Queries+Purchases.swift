@@ -96,6 +96,13 @@ extension Queries {
         }
     }
 
+    /// Who a customer is by now; nil when the app has none of that id.
+    package func currentCustomer(_ customer: Customer.ID, app: App.ID) async throws -> Customer.ID? {
+        try await reader.query(
+            "SELECT coalesce(merged_into, id) FROM customers WHERE id = \(customer) AND app_id = \(app)"
+        ).first?.decode(0, as: Customer.ID.self)
+    }
+
     /// Whose record a customer's ended in; nil for who is nobody else.
     package func survivor(of customer: Customer.ID, app: App.ID) async throws -> Customer.ID? {
         try await reader.query("SELECT merged_into FROM customers WHERE id = \(customer) AND app_id = \(app)")

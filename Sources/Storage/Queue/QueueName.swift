@@ -10,12 +10,13 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
     case consumptionAnswers = "consumption_answers"
     case extensionRequests = "extension_requests"
     case accountTokens = "account_tokens"
+    case signInRevocations = "sign_in_revocations"
 
     var table: QueueTable {
         switch self {
         case .notifications: .notifications
         case .bulkJobs, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers, .extensionRequests,
-            .accountTokens:
+            .accountTokens, .signInRevocations:
             .jobs
         }
     }
@@ -31,6 +32,7 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
         case .consumptionAnswers: .consumptionAnswer
         case .extensionRequests: .extensionRequest
         case .accountTokens: .accountToken
+        case .signInRevocations: .signInRevocation
         }
     }
 

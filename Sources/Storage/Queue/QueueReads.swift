@@ -137,6 +137,8 @@ extension QueueName {
             case .consumptionAnswers: "(SELECT f.number FROM refund_requests f WHERE f.id = q.subject_id)"
             case .accountTokens:
                 "(SELECT s.original_transaction_id FROM subscriptions s WHERE s.id = q.subject_id)"
+            case .signInRevocations:
+                "(SELECT v.provider FROM sign_in_revocations v WHERE v.id = q.subject_id)"
             case .extensionRequests:
                 """
                 (SELECT coalesce(s.original_transaction_id, x.store_product_id)

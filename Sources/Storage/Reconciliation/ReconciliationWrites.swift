@@ -74,9 +74,11 @@ extension Database {
                     ARRAY(SELECT o.transaction_id FROM orders o WHERE o.subscription_id = s.id)
                 FROM subscriptions s
                 WHERE s.app_id = \(app) AND s.store = \(store) AND s.environment = \(environment)
-                    AND s.state IN ('trial', 'active', 'grace_period', 'billing_retry', 'cancelled')
+                    -- Also what has ended by the clock alone: its store has told of no end.
+                    AND (s.state IN ('trial', 'active', 'grace_period', 'billing_retry', 'cancelled')
+                        OR s.state IN ('expired', 'trial_expired') AND s.ended_at IS NULL)
                     -- What never renews ends without a word.
-                    AND (s.state <> 'active' OR s.renews_automatically)
+                    AND (s.state NOT IN ('active', 'expired') OR s.renews_automatically OR s.cancelled_at IS NOT NULL)
                     AND greatest(s.period_ends_at, s.grace_period_ends_at) <= \(soon)
                     AND (greatest(s.last_signed_at, s.checked_at) < \(aDayAgo)
                         OR (greatest(s.last_signed_at, s.checked_at) < greatest(s.period_ends_at, s.grace_period_ends_at)

@@ -21,6 +21,9 @@ package struct SupportPolicy: Sendable {
         plans.first { $0.plan.code == code }
     }
 
+    /// What everybody has; nil for an app without plans.
+    package var basePlan: NamedPlan? { plans.first { $0.plan.rank == 0 } }
+
     static func query(of app: App.ID) -> Query {
         """
         SELECT a.support_grant_limit_days, a.bulk_approval_from, p.id, p.code, p.rank, p.name

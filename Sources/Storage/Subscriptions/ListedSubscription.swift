@@ -13,6 +13,12 @@ package struct ListedSubscription: Sendable {
     package var planCode: String?
     /// When it began; when we first heard of it, where the store does not say.
     package var startedAt: Date
+    package var trialStartedAt: Date?
+    package var trialEndsAt: Date?
+    /// When we first heard of it.
+    package var createdAt: Date
+    /// When we last heard something new of it.
+    package var updatedAt: Date
     package var customer: OrderDetails.Customer
 
     package init(
@@ -24,6 +30,10 @@ package struct ListedSubscription: Sendable {
         productName: String?,
         planCode: String?,
         startedAt: Date,
+        trialStartedAt: Date? = nil,
+        trialEndsAt: Date? = nil,
+        createdAt: Date,
+        updatedAt: Date,
         customer: OrderDetails.Customer
     ) {
         self.id = id
@@ -34,6 +44,10 @@ package struct ListedSubscription: Sendable {
         self.productName = productName
         self.planCode = planCode
         self.startedAt = startedAt
+        self.trialStartedAt = trialStartedAt
+        self.trialEndsAt = trialEndsAt
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
         self.customer = customer
     }
 }

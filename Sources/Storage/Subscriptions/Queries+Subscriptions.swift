@@ -68,7 +68,8 @@ extension Queries {
     static func columns(seesPersonalData: Bool) -> Query {
         """
         SELECT \(OrderDetails.CustomerSubscription.columns), s.store, s.environment, s.original_transaction_id,
-            product.name, \(start), c.id, c.key, c.external_id, CASE WHEN \(seesPersonalData) THEN c.name END,
+            product.name, \(start), s.trial_started_at, s.trial_ends_at, s.created_at, s.updated_at,
+            c.id, c.key, c.external_id, CASE WHEN \(seesPersonalData) THEN c.name END,
             CASE WHEN \(seesPersonalData) THEN c.email END
         """
     }
@@ -85,7 +86,7 @@ extension ListedSubscription {
         try self.init(OrderDetails.CustomerSubscription(&columns), &columns)
     }
 
-    static let columnCount = 26
+    static let columnCount = 30
 
     /// - Parameter columns: those behind the ones of `held`.
     init(_ held: OrderDetails.CustomerSubscription, _ columns: inout RowColumns) throws {
@@ -98,6 +99,10 @@ extension ListedSubscription {
             productName: try columns.next(),
             planCode: held.plan.code.isEmpty ? nil : held.plan.code,
             startedAt: try columns.next(),
+            trialStartedAt: try columns.next(),
+            trialEndsAt: try columns.next(),
+            createdAt: try columns.next(),
+            updatedAt: try columns.next(),
             customer: try OrderDetails.Customer(&columns)
         )
     }

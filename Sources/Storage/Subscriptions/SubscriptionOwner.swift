@@ -16,12 +16,8 @@ extension Queries {
     package func owner(of subscription: Subscription.ID, app: App.ID) async throws -> SubscriptionOwner? {
         let row = try await reader.query(
             """
-            SELECT c.id, s.original_transaction_id, s.environment, coalesce(c.app_account_token, (
-                SELECT m.app_account_token
-                FROM customers m
-                WHERE m.merged_into = c.id AND m.app_account_token IS NOT NULL
-                ORDER BY m.merged_at DESC, m.id
-                LIMIT 1))
+            SELECT c.id, s.original_transaction_id, s.environment,
+                coalesce(c.app_account_token, \(CustomerIdentity.latestMergedToken(of: "c.id")))
             FROM subscriptions s
             JOIN customers c ON c.id = s.customer_id
             WHERE s.id = \(subscription) AND s.app_id = \(app) AND s.store = \(Store.apple)

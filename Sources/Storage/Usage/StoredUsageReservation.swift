@@ -8,7 +8,7 @@ package struct StoredUsageReservation: Sendable, Hashable, Identifiable {
 
     package var id: ID
     package var customer: Customer.ID
-    package var feature: CountedFeature.ID
+    package var feature: FeatureRecord.ID
     /// The business day that it is counted in.
     package var day: BusinessDay
     package var quantity: Int64
@@ -33,7 +33,7 @@ package struct StoredUsageReservation: Sendable, Hashable, Identifiable {
     package init(
         id: ID,
         customer: Customer.ID,
-        feature: CountedFeature.ID,
+        feature: FeatureRecord.ID,
         day: BusinessDay,
         quantity: Int64,
         state: State = .open,

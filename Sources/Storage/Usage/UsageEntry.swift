@@ -1,28 +1,33 @@
 package import Billing
+package import Foundation
 import Postgres
 
 /// Something of a feature that a customer used, or is about to use.
 package struct UsageEntry: Sendable, Hashable {
     package var customer: Customer.ID
-    package var feature: CountedFeature.ID
+    package var feature: FeatureRecord.ID
     /// At least 1.
     package var quantity: Int64
+    package var now: Date
     /// The business day that it is now.
     package var today: BusinessDay
     /// The business day on which it happened, for what was counted offline: no limit holds it. nil for now.
     package var offlineDay: BusinessDay?
+    /// The plan's; what staff gave beyond them stands with the counter.
     package var limits: FeatureLimits
 
     package init(
         customer: Customer.ID,
-        feature: CountedFeature.ID,
+        feature: FeatureRecord.ID,
         quantity: Int64,
+        now: Date,
         today: BusinessDay,
         offlineDay: BusinessDay?,
         limits: FeatureLimits
     ) {
         (self.customer, self.feature, self.quantity) = (customer, feature, quantity)
-        (self.today, self.offlineDay, self.limits) = (today, offlineDay, limits)
+        (self.now, self.today) = (now, today)
+        (self.offlineDay, self.limits) = (offlineDay, limits)
     }
 }
 
@@ -30,26 +35,52 @@ extension Database {
     /// Counts it, unless a window has no room for all of it. Of many at once each sees what those before it counted.
     ///
     /// - Returns: the counter with it; nil where nothing was counted.
+    /// - Throws: `CustomerIsMerged`.
     package func count(_ entry: UsageEntry) async throws -> UsageCounter? {
-        try await writeAlone(entry.statement).first.map(UsageCounter.init(row:))
+        try await CustomerIsMerged.recognized {
+            try await writeAlone(entry.statement).first.map(UsageCounter.init(row:))
+        }
+    }
+}
+
+extension Database {
+    /// Notes that a limit refused a count: the customer may be near it, whatever it was when something was last counted.
+    package func noteLimitReached(
+        _ window: UsageWindow,
+        by customer: Customer.ID,
+        _ feature: FeatureRecord.ID,
+        today: BusinessDay
+    ) async throws {
+        let last = window.lastDay(with: today)
+        _ = try await writeAlone(
+            """
+            UPDATE usage_counters
+            SET near_limit_until = \(last)
+            WHERE customer_id = \(customer) AND feature_id = \(feature)
+                AND (near_limit_until IS NULL OR near_limit_until < \(last))
+            """
+        )
     }
 }
 
 extension WriteTransaction {
     /// The same; the counter is locked until the transaction ends.
     package func count(_ entry: UsageEntry) async throws -> UsageCounter? {
-        try await query(entry.statement).first.map(UsageCounter.init(row:))
+        try await CustomerIsMerged.recognized {
+            try await query(entry.statement).first.map(UsageCounter.init(row:))
+        }
     }
 
     /// As it is committed, or was changed here; nil where nothing was ever counted.
-    package func usageCounter(of customer: Customer.ID, _ feature: CountedFeature.ID) async throws -> UsageCounter? {
+    package func usageCounter(of customer: Customer.ID, _ feature: FeatureRecord.ID) async throws -> UsageCounter? {
         try await query(UsageCounter.query(of: customer, feature)).first.map(UsageCounter.init(row:))
     }
 }
 
 extension UsageEntry {
     /// One statement, so that nothing comes between the check and the count: the counter's row is locked, windows that are over begin
-    /// anew, and it is changed only where every limit has room. The first count of all inserts the row, or waits for who does.
+    /// anew, and it is changed only where every limit, with what staff gave beyond it, has room. The first count of all inserts the row,
+    /// or waits for who does; where a limit is increased, the row is there.
     fileprivate var statement: Query {
         let month = ReportingPeriod(.month, containing: today).first
         let (inDay, inMonth): (Int64, Int64) = (isOf(.day) ? quantity : 0, isOf(.month) ? quantity : 0)
@@ -58,9 +89,11 @@ extension UsageEntry {
         let (online, offline): (Int64, Int64) = isOffline ? (0, quantity) : (quantity, 0)
         return """
             WITH counted AS (
-                INSERT INTO usage_counters AS c (customer_id, feature_id, day, day_used, month, month_used, lifetime_used)
-                SELECT \(customer), \(feature), \(today), \(inDay), \(month), \(inMonth), \(quantity)
+                INSERT INTO usage_counters AS c
+                    (customer_id, feature_id, day, day_used, month, month_used, lifetime_used, near_limit_until)
+                SELECT \(customer), \(feature), \(today), \(inDay), \(month), \(inMonth), \(quantity), \(nearFromTheFirst)
                 WHERE \(quantity) <= \(most)
+                    OR EXISTS (SELECT FROM usage_counters WHERE customer_id = \(customer) AND feature_id = \(feature))
                 ON CONFLICT (customer_id, feature_id) DO UPDATE
                 SET day = greatest(c.day, excluded.day),
                     day_used = CASE WHEN c.day < excluded.day THEN 0 ELSE c.day_used END
@@ -68,12 +101,14 @@ extension UsageEntry {
                     month = greatest(c.month, excluded.month),
                     month_used = CASE WHEN c.month < excluded.month THEN 0 ELSE c.month_used END
                         + CASE WHEN \(isOffline) AND excluded.month < c.month THEN 0 ELSE excluded.month_used END,
-                    lifetime_used = c.lifetime_used + excluded.lifetime_used
-                WHERE CASE WHEN c.day < excluded.day THEN 0 ELSE c.day_used END <= \(limit(.day)) - excluded.day_used
-                    AND CASE WHEN c.month < excluded.month THEN 0 ELSE c.month_used END
+                    lifetime_used = c.lifetime_used + excluded.lifetime_used,
+                    near_limit_until = \(nearLimitUntil)
+                WHERE CASE WHEN c.day < excluded.day THEN 0 ELSE c.day_used END - \(increase(.day))
+                        <= \(limit(.day)) - excluded.day_used
+                    AND CASE WHEN c.month < excluded.month THEN 0 ELSE c.month_used END - \(increase(.month))
                         <= \(limit(.month)) - excluded.month_used
-                    AND c.lifetime_used <= \(limit(.lifetime)) - excluded.lifetime_used
-                RETURNING day, day_used, month, month_used, lifetime_used
+                    AND c.lifetime_used - \(increase(.lifetime)) <= \(limit(.lifetime)) - excluded.lifetime_used
+                RETURNING \(UsageCounter.columns)
             ), noted AS (
                 INSERT INTO usage_days AS d (customer_id, feature_id, day, used, offline)
                 SELECT \(customer), \(feature), coalesce(\(offlineDay), day), \(online), \(offline)
@@ -83,6 +118,40 @@ extension UsageEntry {
             )
             SELECT \(UsageCounter.columns) FROM counted
             """
+    }
+
+    /// The last day of the longest window of which 80 % is used with it; NULL where none is.
+    private var nearLimitUntil: Query {
+        """
+        greatest(
+            CASE WHEN CASE WHEN c.day < excluded.day THEN 0 ELSE c.day_used END
+                    + CASE WHEN \(offlineDay != nil) AND excluded.day < c.day THEN 0 ELSE excluded.day_used END
+                >= \(near(.day)) THEN greatest(c.day, excluded.day) END,
+            CASE WHEN CASE WHEN c.month < excluded.month THEN 0 ELSE c.month_used END
+                    + CASE WHEN \(offlineDay != nil) AND excluded.month < c.month THEN 0 ELSE excluded.month_used END
+                >= \(near(.month)) THEN (greatest(c.month, excluded.month) + interval '1 month -1 day')::date END,
+            CASE WHEN c.lifetime_used + excluded.lifetime_used >= \(near(.lifetime)) THEN \(BusinessDay.never) END)
+        """
+    }
+
+    /// The same of what nothing was ever counted of.
+    private var nearFromTheFirst: BusinessDay? {
+        UsageWindow.allCases.filter { window in
+            isOf(window)
+                && WindowUsage(window: window, used: quantity, limit: limits[window], resetsAt: nil).isNearLimit
+        }.map { $0.lastDay(with: today) }.max()
+    }
+
+    /// 80 % of what a window's limit is with its increase; NULL without one, also where no limit holds what is counted.
+    private func near(_ window: UsageWindow) -> Query {
+        let limit: Query = "\(limits[window])::bigint + \(increase(window))"
+        return "(\(limit)) - (\(limit)) / 5"
+    }
+
+    /// What of an increase holds now. It is taken from what is used, for the greatest limit has nothing above it.
+    private func increase(_ window: UsageWindow) -> Query {
+        let name = Query(unsafe: window.rawValue)
+        return "CASE WHEN c.\(name)_increase_until <= \(now) THEN 0 ELSE coalesce(c.\(name)_increase, 0) END"
     }
 
     /// Whether it lies in the window that today does.

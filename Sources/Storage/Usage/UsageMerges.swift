@@ -1,13 +1,36 @@
 import Billing
 import Postgres
 
+/// Who was to be counted for has become another since they were looked up.
+package struct CustomerIsMerged: Error {
+    /// Runs what counts, and tells this from other errors of the database: the schema refuses it by that rule.
+    static func recognized<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as PostgresError where error.constraint == "usage_is_of_who_is_nobody_else" {
+            throw CustomerIsMerged()
+        }
+    }
+}
+
 extension CustomerWrites {
-    /// Adds up what two customers used who turn out to be one, window by window, and lets the survivor's keys answer for both.
+    /// Adds up what two customers used who turn out to be one, window by window, and lets the survivor's keys answer for both. Of two
+    /// increases of one limit the survivor's holds.
     func mergeUsage(of gone: Customer.ID, into survivor: Customer.ID) async throws {
         try await transaction.pipeline([
+            // What is being counted is waited for, and then moved too.
             """
-            INSERT INTO usage_counters AS c (customer_id, feature_id, day, day_used, month, month_used, lifetime_used)
-            SELECT \(survivor), feature_id, \(UsageCounter.columns)
+            SELECT FROM usage_reservations WHERE customer_id = \(gone) AND state = 'open' ORDER BY id FOR UPDATE
+            """,
+            """
+            SELECT FROM usage_counters
+            WHERE customer_id IN (\(gone), \(survivor))
+            ORDER BY customer_id, feature_id
+            FOR UPDATE
+            """,
+            """
+            INSERT INTO usage_counters AS c (customer_id, feature_id, near_limit_until, \(UsageCounter.columns))
+            SELECT \(survivor), feature_id, near_limit_until, \(UsageCounter.columns)
             FROM usage_counters
             WHERE customer_id = \(gone)
             ORDER BY feature_id
@@ -18,7 +41,12 @@ extension CustomerWrites {
                 month = greatest(c.month, excluded.month),
                 month_used = CASE WHEN c.month < excluded.month THEN 0 ELSE c.month_used END
                     + CASE WHEN excluded.month < c.month THEN 0 ELSE excluded.month_used END,
-                lifetime_used = c.lifetime_used + excluded.lifetime_used
+                lifetime_used = c.lifetime_used + excluded.lifetime_used,
+                \(increase(.day)),
+                \(increase(.month)),
+                \(increase(.lifetime)),
+                -- Together they may be near a limit of which each was far.
+                near_limit_until = \(BusinessDay.never)
             """,
             """
             INSERT INTO usage_days AS d (customer_id, feature_id, day, used, offline)
@@ -38,5 +66,14 @@ extension CustomerWrites {
                 AND NOT EXISTS (SELECT FROM idempotency_keys x WHERE x.owner_id = \(survivor) AND x.key = k.key)
             """,
         ])
+    }
+    /// An increase whose time is over stands in nobody's way.
+    private func increase(_ window: UsageWindow) -> Query {
+        let name = Query(unsafe: window.rawValue)
+        let isOver: Query = "c.\(name)_increase IS NULL OR c.\(name)_increase_until <= \(transaction.now)"
+        return """
+            \(name)_increase = CASE WHEN \(isOver) THEN excluded.\(name)_increase ELSE c.\(name)_increase END,
+            \(name)_increase_until = CASE WHEN \(isOver) THEN excluded.\(name)_increase_until ELSE c.\(name)_increase_until END
+            """
     }
 }

@@ -1,99 +1,97 @@
 package import Billing
+import Foundation
 import Postgres
 
 extension Reader {
     package var usage: UsageReads { UsageReads(reader: self) }
 }
 
-/// What features there are, and how much of them a customer has used.
+/// How much customers have used.
 package struct UsageReads: Sendable {
     let reader: Reader
 
-    /// nil where the app has none of this code.
-    package func feature(_ code: String, of app: App.ID) async throws -> CountedFeature? {
-        let rows = try await reader.query(
-            """
-            \(Self.selection)
-            WHERE f.app_id = \(app) AND f.code = \(code)
-            ORDER BY p.rank
-            """
-        )
-        return try Self.features(in: rows).first
+    package func counters(of customer: Customer.ID) async throws -> CustomerCounters {
+        try CustomerCounters(try await reader.query(CustomerCounters.query(of: "\(customer)", at: reader.now)))
     }
 
-    /// All of an app, in the order of its catalogue.
-    package func features(of app: App.ID) async throws -> [CountedFeature] {
+    /// What staff gave customers beyond their plans' limits, also where it is over.
+    package func increases(
+        of customers: [Customer.ID]
+    ) async throws -> [Customer.ID: [FeatureRecord.ID: LimitIncreases]] {
         let rows = try await reader.query(
             """
-            \(Self.selection)
-            WHERE f.app_id = \(app)
-            ORDER BY f.position, f.code, p.rank
-            """
-        )
-        return try Self.features(in: rows)
-    }
-
-    /// By feature; those of which nothing was ever counted are not there.
-    package func counters(of customer: Customer.ID) async throws -> [CountedFeature.ID: UsageCounter] {
-        let rows = try await reader.query(
-            """
-            SELECT feature_id, \(UsageCounter.columns)
+            SELECT customer_id, feature_id, \(UsageCounter.columns)
             FROM usage_counters
-            WHERE customer_id = \(customer)
+            WHERE customer_id = ANY(\(customers.map(\.uuid)))
+                AND num_nonnulls(day_increase, month_increase, lifetime_increase) > 0
             """
         )
-        var counters: [CountedFeature.ID: UsageCounter] = [:]
+        var increases: [Customer.ID: [FeatureRecord.ID: LimitIncreases]] = [:]
         for row in rows {
-            var columns = try row.columns(6)
-            let feature: CountedFeature.ID = try columns.next()
-            counters[feature] = try UsageCounter(&columns)
+            var columns = try row.columns(13)
+            let (customer, feature): (Customer.ID, FeatureRecord.ID) = (try columns.next(), try columns.next())
+            increases[customer, default: [:]][feature] = try UsageCounter(&columns).increases
         }
-        return counters
+        return increases
+    }
+
+    /// Whether something is still counted for a customer although its reservation's time is over.
+    package func hasExpiredReservations(of customer: Customer.ID) async throws -> Bool {
+        try await !reader.query(
+            """
+            SELECT true
+            FROM usage_reservations
+            WHERE customer_id = \(customer) AND state = 'open' AND expires_at <= \(reader.now)
+            LIMIT 1
+            """
+        ).isEmpty
     }
 
     /// nil where nothing was ever counted.
-    package func counter(of customer: Customer.ID, _ feature: CountedFeature.ID) async throws -> UsageCounter? {
+    package func counter(of customer: Customer.ID, _ feature: FeatureRecord.ID) async throws -> UsageCounter? {
         try await reader.query(UsageCounter.query(of: customer, feature)).first.map(UsageCounter.init(row:))
     }
+}
 
-    private static let selection: Query = """
-        SELECT f.id, f.code, p.code, x.per_day, x.per_month, x.lifetime
-        FROM features f
-        LEFT JOIN plan_features x ON x.feature_id = f.id
-        LEFT JOIN plans p ON p.id = x.plan_id
+/// How much a customer has used of everything.
+package struct CustomerCounters: Sendable {
+    /// What nothing was ever counted of is not among them.
+    package var byFeature: [FeatureRecord.ID: UsageCounter]
+    /// Whether something is still counted although its reservation's time is over.
+    package var hasExpiredReservations: Bool
+
+    /// - Parameter customer: their id.
+    static func query(of customer: Query, at now: Date) -> Query {
         """
+        SELECT feature_id, \(UsageCounter.columns),
+            EXISTS (
+                SELECT
+                FROM usage_reservations r
+                WHERE r.customer_id = u.customer_id AND r.feature_id = u.feature_id
+                    AND r.state = 'open' AND r.expires_at <= \(now))
+        FROM usage_counters u
+        WHERE customer_id = \(customer)
+        """
+    }
 
-    /// One row for each plan of each feature.
-    private static func features(in rows: Rows) throws -> [CountedFeature] {
-        var features: [CountedFeature] = []
+    init(_ rows: Rows) throws {
+        (byFeature, hasExpiredReservations) = ([:], false)
         for row in rows {
-            let (id, code, plan, day, month, lifetime) = try row.decode(
-                CountedFeature.ID.self,
-                String.self,
-                String?.self,
-                Int64?.self,
-                Int64?.self,
-                Int64?.self
-            )
-            var feature = CountedFeature(id: id, code: code, plans: [])
-            if let last = features.last, last.id == id {
-                feature = last
-                features.removeLast()
-            }
-            if let plan {
-                let limits = FeatureLimits(day: day, month: month, lifetime: lifetime)
-                feature.plans.append(CountedFeature.PlanLimits(plan: plan, limits: limits))
-            }
-            features.append(feature)
+            var columns = try row.columns(13)
+            let feature: FeatureRecord.ID = try columns.next()
+            byFeature[feature] = try UsageCounter(&columns)
+            if try columns.next(Bool.self) { hasExpiredReservations = true }
         }
-        return features
     }
 }
 
 extension UsageCounter {
-    static let columns: Query = "day, day_used, month, month_used, lifetime_used"
+    static let columns: Query = """
+        day, day_used, month, month_used, lifetime_used, day_increase, day_increase_until, month_increase, month_increase_until,
+        lifetime_increase, lifetime_increase_until
+        """
 
-    static func query(of customer: Customer.ID, _ feature: CountedFeature.ID) -> Query {
+    static func query(of customer: Customer.ID, _ feature: FeatureRecord.ID) -> Query {
         """
         SELECT \(columns)
         FROM usage_counters
@@ -102,17 +100,31 @@ extension UsageCounter {
     }
 
     init(row: Row) throws {
-        var columns = try row.columns(5)
+        var columns = try row.columns(11)
         try self.init(&columns)
     }
 
-    fileprivate init(_ columns: inout RowColumns) throws {
+    init(_ columns: inout RowColumns) throws {
         self.init(
             day: try columns.next(),
             dayUsed: try columns.next(),
             month: try columns.next(),
             monthUsed: try columns.next(),
-            lifetimeUsed: try columns.next()
+            lifetimeUsed: try columns.next(),
+            increases: LimitIncreases(
+                day: try LimitIncrease(&columns),
+                month: try LimitIncrease(&columns),
+                lifetime: try LimitIncrease(&columns)
+            )
         )
+    }
+}
+
+extension LimitIncrease {
+    /// nil where the limit is not increased.
+    fileprivate init?(_ columns: inout RowColumns) throws {
+        let (amount, until): (Int64?, Date?) = (try columns.next(), try columns.next())
+        guard let amount else { return nil }
+        self.init(amount: amount, until: until)
     }
 }

@@ -27,15 +27,17 @@ package struct UsageReservationWrites: Sendable {
         of customer: Customer.ID,
         for feature: String
     ) async throws -> StoredUsageReservation? {
-        try await transaction.query(
+        let found = try await transaction.query(
             """
             SELECT \(StoredUsageReservation.columns)
             FROM usage_reservations
-            WHERE id = \(id) AND customer_id = \(customer)
-                AND feature_id IN (SELECT f.id FROM features f WHERE f.code = \(feature))
+            WHERE id = \(id) AND feature_id IN (SELECT f.id FROM features f WHERE f.code = \(feature))
             FOR UPDATE
             """
         ).first.map(StoredUsageReservation.init(row:))
+        // Asked once it is locked: whoever was merging the customer has ended.
+        guard let found, try await transaction.customers.current(customer) == found.customer else { return nil }
+        return found
     }
 
     /// Ends one that is locked and open, and gives back what was not used.
@@ -62,7 +64,7 @@ package struct UsageReservationWrites: Sendable {
     ///   - customer: nil for everybody's.
     ///   - feature: nil for every feature's.
     /// - Returns: how many.
-    package func expire(of customer: Customer.ID? = nil, _ feature: CountedFeature.ID? = nil) async throws -> Int {
+    package func expire(of customer: Customer.ID? = nil, _ feature: FeatureRecord.ID? = nil) async throws -> Int {
         let expired = try await transaction.query(
             """
             UPDATE usage_reservations
@@ -107,20 +109,6 @@ package struct UsageReservationWrites: Sendable {
                 AND day = \(reservation.day)
             """,
         ])
-    }
-}
-
-extension UsageReads {
-    /// Whether something is still counted for a customer although its reservation's time is over.
-    package func hasExpiredReservations(of customer: Customer.ID) async throws -> Bool {
-        try await !reader.query(
-            """
-            SELECT true
-            FROM usage_reservations
-            WHERE customer_id = \(customer) AND state = 'open' AND expires_at <= \(reader.now)
-            LIMIT 1
-            """
-        ).isEmpty
     }
 }
 

@@ -17,14 +17,3 @@ extension LocalizedText: PostgresDecodable {
         self.init(try JSONDecoder().decode([String: String].self, from: Data(json.bytes)))
     }
 }
-
-extension LocalizedText {
-    /// A list of texts as one `jsonb`.
-    static func json(of list: [LocalizedText]) throws -> JSONText {
-        JSONText(bytes: Array(try JSONEncoder().encode(list.map(\.texts))))
-    }
-
-    static func list(_ json: JSONText) throws -> [LocalizedText] {
-        try JSONDecoder().decode([[String: String]].self, from: Data(json.bytes)).map { LocalizedText($0) }
-    }
-}

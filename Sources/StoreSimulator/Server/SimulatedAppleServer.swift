@@ -150,7 +150,7 @@ package final class SimulatedAppleServer: Sendable {
 
     private func answer(to request: SimulatedRequest) async -> StoreResponse {
         if let endpoint = endpoints.first(where: { $0.method == request.method && $0.path == request.path }) {
-            return await endpoint.answer(request.body, request.headers)
+            return await endpoint.answer(request)
         }
         if request.path.hasPrefix("/simulator/") { return await control(request) }
         let isSandbox = request.path.hasPrefix("/sandbox/")

@@ -73,18 +73,18 @@ extension APIRequest {
 extension DecodingError {
     /// Which field is not what it should be; no field where it is no JSON at all.
     fileprivate func webError<Value: Decodable>(for type: Value.Type, in text: String) -> WebError {
-        func invalid(_ context: Context, _ what: String) -> WebError {
+        func invalid(_ context: Context, _ kind: FieldProblem.Kind) -> WebError {
             let field = context.codingPath.map(\.stringValue).joined(separator: ".")
             guard !field.isEmpty else { return WebError(.invalid, "The body is a JSON object.", underlying: self) }
-            return WebError(.invalid, what, field: field, underlying: self)
+            return WebError(FieldProblem(field, kind), underlying: self)
         }
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return all(for: type, in: text) ?? invalid(context, "This field has another type.")
+            return all(for: type, in: text) ?? invalid(context, .wrongType)
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-            return all(for: type, in: text) ?? invalid(context, "This field cannot hold this.")
+            return all(for: type, in: text) ?? invalid(context, .unfit)
         case .keyNotFound(let key, _):
-            return WebError(.invalid, "This field is missing.", field: key.stringValue, underlying: self)
+            return WebError(FieldProblem(key.stringValue, .missing), underlying: self)
         case .dataCorrupted:
             return all(for: type, in: text) ?? WebError(.badRequest, "The body is not JSON.", underlying: self)
         @unknown default: return WebError(.badRequest, "The body is not JSON.", underlying: self)
@@ -97,25 +97,29 @@ extension DecodingError {
     private func all<Value: Decodable>(for type: Value.Type, in text: String) -> WebError? {
         guard (try? JSONDecoder().decode(AnyValue.self, from: Data(text.utf8))) != nil else { return nil }
         let fields = SentMembers(text).members.compactMap { name, value in
-            Self.mistake(in: value, of: name, for: type).map { Problem.InputError(field: name, reason: $0) }
+            Self.mistake(in: value, of: name, for: type).map { FieldProblem(name, $0) }
         }
         guard let first = fields.first else { return nil }
-        var error = WebError(.invalid, first.reason, field: first.field, underlying: self)
+        var error = WebError(first, underlying: self)
         error.fields = fields
         return error
     }
 
     /// Why a member does not fit, tried alone; nil where it does.
-    private static func mistake<Value: Decodable>(in value: String, of name: String, for type: Value.Type) -> String? {
+    private static func mistake<Value: Decodable>(
+        in value: String,
+        of name: String,
+        for type: Value.Type
+    ) -> FieldProblem.Kind? {
         guard let quoted = try? JSONEncoder().encode(name) else { return nil }
         let alone = Data("{".utf8) + quoted + Data(":\(value)}".utf8)
         do {
             _ = try JSONDecoder().decode(type, from: alone)
             return nil
         } catch DecodingError.typeMismatch {
-            return "This field has another type."
+            return .wrongType
         } catch DecodingError.dataCorrupted {
-            return "This field cannot hold this."
+            return .unfit
         } catch {
             return nil
         }

@@ -8,23 +8,18 @@ extension OperationsError {
         if error.problems.isEmpty, let field = conflictingField {
             error.problems = [FieldProblem(field, .other(message))]
         }
-        for index in error.problems.indices {
-            switch error.problems[index].field {
-            case "plan": error.problems[index].field = "planType"
-            case "key": error.problems[index].field = "Idempotency-Key"
-            case _: break
+        return error.renamingFields { field in
+            switch field {
+            case "plan": "planType"
+            case "key": "Idempotency-Key"
+            case _: field
             }
         }
-        return error
     }
 
     /// The same with a field as this operation calls it.
     func renaming(_ field: String, to name: String) -> OperationsError {
-        var error = self
-        for index in error.problems.indices where error.problems[index].field == field {
-            error.problems[index].field = name
-        }
-        return error
+        renamingFields { $0 == field ? name : $0 }
     }
 
     private var conflictingField: String? {

@@ -1,4 +1,5 @@
 import APITypes
+import Billing
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -86,20 +87,18 @@ struct ErrorResponder: Sendable {
     }
 
     private func problem(_ failure: WebError, _ request: Request, _ context: WebRequestContext) -> Response {
-        var problem = Problem(
-            failure.code,
-            detail: failure.message,
-            at: request.uri.path,
-            requestID: context.requestID,
-            errors: failure.fields
-        )
-        if let refusal = failure.usage { problem.add(refusal) }
-        if SitePath.saysSuccess(request.uri.path) {
+        let path = request.uri.path
+        // Staff's programs are told in English.
+        let strings = routes.isForApps(path) ? request.strings : nil
+        var problem = Problem(failure, at: path, requestID: context.requestID, in: strings)
+        if failure.reason?.isOfSignIn == true { problem.message = failure.text(in: request.strings) }
+        if SitePath.saysSuccess(path) {
             problem.success = false
-            problem.message = failure.customerMessage ?? failure.message
+            problem.message = failure.text(in: request.strings)
         }
         let status = ErrorTable.status(of: failure.code)
         var response = Response.json(problem, status: status, type: "application/problem+json")
+        if let strings { response.isIn(strings) }
         if failure.code == .unauthenticated { response.headers[.wwwAuthenticate] = "Bearer realm=\"perennial\"" }
         return response
     }

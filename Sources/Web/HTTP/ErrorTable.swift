@@ -12,6 +12,13 @@ enum ErrorTable {
         switch error {
         case let error as WebError: return error
         case let error as OperationsError: return webError(for: error)
+        case let error as RateLimitExceeded:
+            return WebError(
+                .tooManyRequests,
+                "Too many calls in a short time. Come back in \(error.retryAfter) seconds.",
+                retryAfter: error.retryAfter,
+                underlying: error
+            )
         case is NIOTooManyBytesError:
             return WebError(.payloadTooLarge, "The body is larger than this address takes.", underlying: error)
         case is CancellationError:
@@ -36,7 +43,13 @@ enum ErrorTable {
 
     private static func webError(for error: OperationsError) -> WebError {
         if let refusal = error.underlying as? UsageRefusal {
-            var failure = WebError(refusal.code, error.message, retryAfter: error.retryAfter, underlying: error)
+            var failure = WebError(
+                refusal.code,
+                error.message,
+                reason: refusal.reason,
+                retryAfter: error.retryAfter,
+                underlying: error
+            )
             failure.usage = refusal
             return failure
         }
@@ -52,8 +65,9 @@ enum ErrorTable {
             }
         let message = error.code == .misconfigured ? "The server is not set up for this." : error.message
         let retryAfter = code == .unavailable ? error.retryAfter ?? 5 : error.retryAfter
-        var failure = WebError(code, message, retryAfter: retryAfter, underlying: error)
-        failure.fields = error.problems.map { Problem.InputError(field: $0.field, reason: $0.message) }
+        var failure = WebError(code, message, reason: error.reason, retryAfter: retryAfter, underlying: error)
+        failure.signIn = error.underlying as? SignInRefusal
+        failure.fields = error.problems
         return failure
     }
 
@@ -73,6 +87,29 @@ enum ErrorTable {
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .internalError, .misconfigured: .internalServerError
         case .unavailable, .busy: .serviceUnavailable
+        }
+    }
+
+    /// What an app is told of a failure for which nobody gave a reason.
+    static func reason(of code: WebError.Code) -> ProblemCode {
+        switch code {
+        case .badRequest: .badRequest
+        case .unauthenticated: .unauthenticated
+        case .forbidden, .forged: .forbidden
+        case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .conflict: .conflict
+        case .payloadTooLarge: .payloadTooLarge
+        case .uriTooLong: .uriTooLong
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .invalid: .invalid
+        case .tooManyRequests: .tooManyRequests
+        case .tierRequired: .tierRequired
+        case .limitReached, .usedUp: .limitReached
+        case .headersTooLarge: .headersTooLarge
+        case .internalError, .misconfigured: .internalError
+        case .unavailable: .unavailable
+        case .busy: .busy
         }
     }
 
@@ -106,6 +143,13 @@ extension UsageRefusal {
         switch self {
         case .tierRequired: .tierRequired
         case .limitReached(_, let reached): reached.resetsAt == nil ? .usedUp : .limitReached
+        }
+    }
+
+    fileprivate var reason: ProblemCode {
+        switch self {
+        case .tierRequired: .tierRequired
+        case .limitReached: .limitReached
         }
     }
 }

@@ -22,6 +22,12 @@ extension Response {
         return response
     }
 
+    /// Says which language it is in, and that another may be asked for.
+    mutating func isIn(_ strings: Strings) {
+        headers[.contentLanguage] = "\(strings.tag)"
+        headers[.vary] = headers[.vary].map { "\($0), Accept-Language" } ?? "Accept-Language"
+    }
+
     static func json(
         _ resource: some JSONRepresentable,
         status: HTTPResponse.Status = .ok,

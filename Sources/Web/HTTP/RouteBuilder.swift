@@ -11,6 +11,7 @@ struct RouteBuilder {
     private let tokenDoor: TokenAuthenticator
     private let customerDoor: CustomerAuthenticator
     private let appServerDoor: AppKeyAuthenticator
+    private let limits: CallLimits
     private let sessions: SessionsController
 
     init(staff: StaffAuthenticator, tokens: TokenAuthenticator) {
@@ -18,6 +19,11 @@ struct RouteBuilder {
         tokenDoor = tokens
         customerDoor = CustomerAuthenticator(backOffice: tokens.backOffice)
         appServerDoor = AppKeyAuthenticator(backOffice: tokens.backOffice, addresses: tokens.addresses)
+        limits = CallLimits(
+            limiter: tokens.backOffice.rateLimiter,
+            apps: tokens.backOffice.apps,
+            addresses: tokens.addresses
+        )
         sessions = SessionsController(
             backOffice: staff.backOffice,
             cookies: staff.cookies,
@@ -101,17 +107,35 @@ struct RouteBuilder {
     }
 
     /// An operation of the customer API.
+    ///
+    /// - Parameters:
+    ///   - withUsage: whether the answer needs how much the customer has used: it is read in one round trip with the session.
+    ///   - answerOnceMore: answers a call whose token was good for this once; nil where it was not.
     func customer(
         _ method: HTTPRequest.Method,
         _ path: String,
         _ operation: APIOperation,
+        withUsage: Bool = false,
+        orElse answerOnceMore: (@Sendable (Request) async throws -> Response?)? = nil,
         use handler: @escaping @Sendable (CustomerRequest) async throws -> Response
     ) {
         map.describe(operation, method: method, path: path, for: .customer)
-        add(method, path, for: .customer) { [customerDoor] request, context in
-            let call = try await customerDoor.enter(request, context)
+        add(method, path, for: .customer) { [customerDoor, limits] request, context in
+            try await limits.count(request, context)
+            let call: CustomerRequest
+            do {
+                call = try await customerDoor.enter(request, context, withUsage: withUsage)
+            } catch let error as WebError where error.code == .unauthenticated {
+                guard let answer = try await answerOnceMore?(request) else { throw error }
+                return answer
+            }
+            try await limits.count([.session(call.session.id), .customer(call.customer)], of: call.app, context)
             try ListParameters(call.query).require(only: operation)
-            return try await handler(call)
+            do {
+                return try await handler(call)
+            } catch {
+                throw await call.naming(error, customerDoor.backOffice.catalogs)
+            }
         }
     }
 
@@ -124,14 +148,16 @@ struct RouteBuilder {
         use handler: @escaping @Sendable (AppServerRequest) async throws -> Response
     ) {
         map.describe(operation, method: method, path: path, for: .appServer(scope))
-        add(method, path, for: .appServer(scope)) { [appServerDoor] request, context in
+        add(method, path, for: .appServer(scope)) { [appServerDoor, limits] request, context in
+            try await limits.count(request, context)
             let call = try await appServerDoor.enter(request, context, needs: scope)
+            try await limits.count([.key(call.key.id)], of: call.app, context)
             try ListParameters(call.query).require(only: operation)
             return try await handler(call)
         }
     }
 
-    /// An operation of the customer API that needs no token.
+    /// An operation of the customer API that needs no token. What changes something there signs somebody in, and counts as that.
     func open(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -139,9 +165,31 @@ struct RouteBuilder {
         use handler: @escaping @Sendable (Request, WebRequestContext) async throws -> Response
     ) {
         map.describe(operation, method: method, path: path, for: .open)
-        add(method, path, for: .open) { request, context in
+        add(method, path, for: .open) { [limits] request, context in
+            try await limits.count(request, context, signsIn: method != .get)
             try ListParameters(try request.query()).require(only: operation)
             return try await handler(request, context)
+        }
+    }
+
+    /// An operation of the customer API that answers everybody, and a customer with what is theirs.
+    ///
+    /// - Parameter handler: its last argument is nil for a call without a token.
+    func visitor(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ operation: APIOperation,
+        use handler: @escaping @Sendable (Request, WebRequestContext, CustomerRequest?) async throws -> Response
+    ) {
+        map.describe(operation, method: method, path: path, for: .open)
+        add(method, path, for: .open) { [customerDoor, limits] request, context in
+            try await limits.count(request, context)
+            let call = request.bearerToken == nil ? nil : try await customerDoor.enter(request, context)
+            if let call {
+                try await limits.count([.session(call.session.id), .customer(call.customer)], of: call.app, context)
+            }
+            try ListParameters(try request.query()).require(only: operation)
+            return try await handler(request, context, call)
         }
     }
 

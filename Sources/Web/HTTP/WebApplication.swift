@@ -132,6 +132,7 @@ extension RouteBuilder {
             metrics: MetricsController(backOffice: backOffice, counts: counts),
             subscribers: SubscribersController(backOffice: backOffice, counts: counts),
             cohorts: CohortsController(backOffice: backOffice, counts: counts),
+            usageMetrics: UsageMetricsController(backOffice: backOffice),
             serviceHealth: ServiceHealthController(backOffice: backOffice),
             orders: OrdersController(database: database, counts: counts),
             refunds: RefundsController(backOffice: backOffice, counts: counts),
@@ -139,12 +140,15 @@ extension RouteBuilder {
             exports: ExportsController(desk: exports),
             views: ViewsController(backOffice: backOffice),
             customers: CustomersController(backOffice: backOffice, counts: counts),
+            usageActions: UsageActionsController(backOffice: backOffice),
             subscriptions: SubscriptionsController(database: database, counts: counts),
             extensions: ExtensionsController(backOffice: backOffice),
+            promoCodes: PromoBatchesController(backOffice: backOffice, counts: counts, exports: exports),
             notifications: NotificationsController(backOffice: backOffice, counts: counts),
             queues: QueuesController(backOffice: backOffice),
             sync: SyncController(backOffice: backOffice),
             stores: StoresController(backOffice: backOffice),
+            issuerSecrets: IssuerSecretsController(backOffice: backOffice),
             appKeys: AppKeysController(backOffice: backOffice),
             applePurchases: ApplePurchasesController(backOffice: backOffice),
             externalPurchases: ExternalPurchasesController(backOffice: backOffice),
@@ -160,12 +164,19 @@ extension RouteBuilder {
             adminApplePurchases: AdminApplePurchasesController(backOffice: backOffice),
             adminExternalPurchases: AdminExternalPurchasesController(backOffice: backOffice),
             adminExtensions: AdminExtensionsController(backOffice: backOffice),
+            adminPromoCodes: AdminPromoCodesController(backOffice: backOffice, counts: counts),
             tokens: TokensController(backOffice: backOffice),
+            customerSessions: CustomerSessionsController(backOffice: backOffice),
+            signIn: SignInController(backOffice: backOffice),
+            customerAccount: CustomerAccountController(backOffice: backOffice),
             entitlements: EntitlementsController(backOffice: backOffice),
             appServer: AppServerController(backOffice: backOffice),
+            appServerUsage: AppServerUsageController(backOffice: backOffice),
             customerSubscription: CustomerSubscriptionController(purchases: purchases),
+            trials: TrialController(purchases: purchases),
             usage: UsageController(backOffice: backOffice),
             usageReservations: UsageReservationsController(backOffice: backOffice),
+            promoCodeRedemptions: PromoCodesController(backOffice: backOffice, addresses: addresses),
             ios: IOSController(purchases: purchases),
             payments: PaymentController(purchases: purchases),
             offers: OffersController(backOffice: backOffice),
@@ -193,7 +204,9 @@ extension RouteBuilder {
                 )
             )
         )
+        router.add(middleware: CrossOrigin(apps: backOffice.apps, routes: map))
         router.add(middleware: SecurityHeaders(isSecure: configuration.isSecure))
+        router.add(middleware: RateLimitFields())
         router.add(middleware: ErrorMiddleware(responder: responder, staff: staffDoor))
         router.add(middleware: RequestLimits())
         addRoutes(controllers)

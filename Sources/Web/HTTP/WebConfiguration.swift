@@ -39,7 +39,7 @@ package struct WebConfiguration: Sendable {
         self.deadlines = deadlines
         self.allowsPlainHTTP = allowsPlainHTTP
         guard let publicURL else {
-            guard allowsPlainHTTP || Loopback.names.contains(host) else {
+            guard allowsPlainHTTP || Loopback.isLoopback(host: host) else {
                 throw WebError(
                     .misconfigured,
                     "Listening on \(host) needs a public URL, https://… as browsers see it."
@@ -81,21 +81,5 @@ package struct WebConfiguration: Sendable {
             throw WebError(.misconfigured, "The public URL must be https://: passwords do not travel in clear.")
         }
         return origin.lowercased()
-    }
-}
-
-/// The names of this machine to itself.
-enum Loopback {
-    static let names: Set<String> = ["127.0.0.1", "::1", "[::1]", "localhost"]
-
-    /// `localhost:8080`, `127.0.0.1`, `[::1]:80`
-    static func isLoopback(authority: some StringProtocol) -> Bool {
-        names.contains(String(host(of: authority)).lowercased())
-    }
-
-    private static func host(of authority: some StringProtocol) -> String {
-        let text = String(authority)
-        if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return String(text[...end]) }
-        return String(text.prefix { $0 != ":" })
     }
 }

@@ -1,21 +1,25 @@
-package import APITypes
 package import Billing
+package import Operations
 
 /// Why a request is not answered as it was asked.
 package struct WebError: Error, CustomStringConvertible {
     package var code: Code
-    /// For people outside; says nothing secret.
+    /// In English, for people outside; says nothing secret.
     package var message: String
-    /// What to show to a customer, in their language; nil where `message` is all that there is.
+    /// What an app's customer is told; nil where the code says enough.
+    package var reason: ProblemCode?
+    /// The same in their language, where it names what the reason alone cannot; nil for the reason's own sentence.
     package var customerMessage: String?
     /// The inputs at fault.
-    package var fields: [Problem.InputError]
+    package var fields: [FieldProblem]
     /// Seconds.
     package var retryAfter: Int?
     /// The methods that the path has, for `.methodNotAllowed`.
     package var allow: [String]
     /// What a program is told of a limit of the customer's plan.
     package var usage: UsageRefusal?
+    /// Why a provider did not sign a customer in.
+    package var signIn: SignInRefusal?
     package var underlying: (any Error)?
     package var file: String
     package var line: Int
@@ -24,6 +28,7 @@ package struct WebError: Error, CustomStringConvertible {
         _ code: Code,
         _ message: String,
         field: String? = nil,
+        reason: ProblemCode? = nil,
         retryAfter: Int? = nil,
         allow: [String] = [],
         underlying: (any Error)? = nil,
@@ -32,12 +37,24 @@ package struct WebError: Error, CustomStringConvertible {
     ) {
         self.code = code
         self.message = message
-        fields = field.map { [Problem.InputError(field: $0, reason: message)] } ?? []
+        self.reason = reason
+        fields = field.map { [FieldProblem($0, .other(message))] } ?? []
         self.retryAfter = retryAfter
         self.allow = allow
         self.underlying = underlying
         self.file = file
         self.line = line
+    }
+
+    /// One field that breaks a rule.
+    package init(
+        _ problem: FieldProblem,
+        underlying: (any Error)? = nil,
+        file: String = #fileID,
+        line: Int = #line
+    ) {
+        self.init(.invalid, problem.message, underlying: underlying, file: file, line: line)
+        fields = [problem]
     }
 
     package var description: String {

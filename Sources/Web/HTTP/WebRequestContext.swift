@@ -1,6 +1,7 @@
 package import Hummingbird
 import Logging
 import NIOCore
+import Operations
 import Synchronization
 
 /// What the layers know of one request.
@@ -25,12 +26,28 @@ package struct WebRequestContext: RequestContext {
 /// What inner layers found out and outer ones use: who is signed in, for error pages and the log.
 final class RequestNotes: Sendable {
     private let storage = Mutex<(viewer: Viewer?, actor: String?)>((nil, nil))
+    private let limits = Mutex<[RateLimitState]>([])
+    private let slug = Mutex<String?>(nil)
 
     var viewer: Viewer? { storage.withLock { $0.viewer } }
     /// The id of the person or token that asks.
     var actor: String? { storage.withLock { $0.actor } }
 
+    /// Where the caller stands with the limits that the call was counted by.
+    var rateLimits: [RateLimitState] { limits.withLock { $0 } }
+
     func note(viewer: Viewer?, actor: String) {
         storage.withLock { $0 = (viewer, actor) }
+    }
+
+    /// The app of the customer whose token the call has.
+    var app: String? { slug.withLock { $0 } }
+
+    func note(app: String) {
+        slug.withLock { $0 = app }
+    }
+
+    func note(_ states: [RateLimitState]) {
+        limits.withLock { $0 += states }
     }
 }

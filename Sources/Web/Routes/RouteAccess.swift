@@ -23,6 +23,14 @@ enum RouteAccess: Hashable, Sendable {
 }
 
 extension RouteAccess {
+    /// Whether apps call it, or their servers: of what is described as an operation of the API.
+    var isForApps: Bool {
+        switch self {
+        case .open, .customer, .appServer: true
+        case .store, .operatorOnly, .signedIn, .staff, .token: false
+        }
+    }
+
     /// Whether what is done at a path can change who may do what: then nothing that is remembered of staff holds any more.
     func mayChangeStaff(at path: String) -> Bool {
         switch self {

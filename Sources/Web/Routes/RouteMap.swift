@@ -5,6 +5,7 @@ import Synchronization
 final class RouteMap: Sendable {
     private let list = Mutex<[RouteEntry]>([])
     private let described = Mutex<[DescribedRoute]>([])
+    private let pagePaths = Mutex<Set<String>>([])
 
     var entries: [RouteEntry] { list.withLock { $0 } }
 
@@ -15,6 +16,7 @@ final class RouteMap: Sendable {
         described.withLock {
             $0.append(DescribedRoute(method: method, path: path, access: access, operation: operation))
         }
+        if access == .customer || access == .open { pagePaths.withLock { _ = $0.insert(path) } }
     }
 
     func add(_ entry: RouteEntry) {
@@ -29,6 +31,28 @@ final class RouteMap: Sendable {
         let fewest = matching.map { $0.path.count { $0 == "{" } }.min()
         let methods = Set(matching.filter { $0.path.count { $0 == "{" } == fewest }.map(\.method))
         return (methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : [])).sorted()
+    }
+
+    /// Whether a path is of the customer API, whose answers are in the language of who asks.
+    func isForApps(_ path: String) -> Bool {
+        let segments = path.split(separator: "/")
+        return operations.contains { route in
+            route.access.isForApps && Self.matches(route.path.split(separator: "/")[...], segments[...])
+        }
+    }
+
+    /// Whether web pages may call a route: one for customers, or for everybody, of the API.
+    func isForPages(_ route: String) -> Bool {
+        pagePaths.withLock { $0.contains(route) }
+    }
+
+    /// The methods of a path that web pages may use; empty where they may not call it.
+    func crossOriginMethods(at path: String) -> [String] {
+        let segments = path.split(separator: "/")
+        let matching = operations.filter {
+            isForPages($0.path) && Self.matches($0.path.split(separator: "/")[...], segments[...])
+        }
+        return Set(matching.map(\.method.rawValue)).sorted()
     }
 
     private static func matches(_ pattern: ArraySlice<Substring>, _ path: ArraySlice<Substring>) -> Bool {

@@ -65,6 +65,24 @@ extension RouteBuilder {
             AdminCustomersController.consent,
             use: customers.recordConsent
         )
+        token(
+            .get,
+            Paths.nearLimits,
+            needs: .viewCustomers,
+            AdminUsageController.nearLimits,
+            use: controllers.usage.nearLimits
+        )
+        let usage = Paths.usage(ofCustomer: "{id}")
+        token(.get, usage, needs: .viewCustomers, AdminUsageController.report, use: controllers.usage.show)
+        for action in UsageAction.allCases {
+            token(
+                .post,
+                "\(usage)/\(action.step)",
+                needs: .giveAccess,
+                action.operation,
+                use: controllers.usage.step(action)
+            )
+        }
         token(.get, Paths.audit, needs: .viewAudit, AdminAuditController.list, use: audit.index)
         token(.get, Paths.auditEntry("{id}"), needs: .viewAudit, AdminAuditController.one, use: audit.show)
     }
@@ -74,12 +92,14 @@ extension RouteBuilder {
 struct AdminDeskControllers: Sendable {
     let subscriptions: AdminSubscriptionsController
     let customers: AdminCustomersController
+    let usage: AdminUsageController
     let purchases: AdminPurchasesController
     let audit: AdminAuditController
 
     init(backOffice: BackOffice, counts: CappedCounts) {
         subscriptions = AdminSubscriptionsController(backOffice: backOffice, counts: counts)
         customers = AdminCustomersController(backOffice: backOffice, counts: counts)
+        usage = AdminUsageController(backOffice: backOffice)
         purchases = AdminPurchasesController(backOffice: backOffice)
         audit = AdminAuditController(database: backOffice.database, counts: counts)
     }

@@ -9,9 +9,20 @@ extension RouteBuilder {
         open(.get, Paths.keySet, TokensController.keySet, use: tokens.keySet)
         open(.post, Paths.refreshToken, TokensController.refresh, use: tokens.refresh)
         customer(.post, Paths.logOut, TokensController.logOut, use: tokens.logOut)
+        let sessions = controllers.customerSessions
+        customer(.get, Paths.customerSessions, CustomerSessionsController.list, use: sessions.index)
+        customer(.delete, Paths.customerSessions, CustomerSessionsController.endOthers, use: sessions.deleteOthers)
+        customer(.delete, Paths.customerSession("{id}"), CustomerSessionsController.end, use: sessions.delete)
+        addAccounts(controllers.signIn, controllers.customerAccount)
         let entitlements = controllers.entitlements
-        customer(.get, Paths.entitlements, EntitlementsController.all, use: entitlements.index)
-        customer(.get, Paths.entitlement("{feature}"), EntitlementsController.one, use: entitlements.show)
+        customer(.get, Paths.entitlements, EntitlementsController.all, withUsage: true, use: entitlements.index)
+        customer(
+            .get,
+            Paths.entitlement("{feature}"),
+            EntitlementsController.one,
+            withUsage: true,
+            use: entitlements.show
+        )
         customer(
             .get,
             Paths.subscriptionStatus,
@@ -20,13 +31,38 @@ extension RouteBuilder {
         )
         customer(.post, Paths.verifyReceipt, CustomerSubscriptionController.verify, use: subscription.verify)
         customer(.post, Paths.restorePurchases, CustomerSubscriptionController.restore, use: subscription.restore)
+        addTrials(controllers.trials)
         addUsage(controllers.usage, controllers.usageReservations)
+        let promoCodes = controllers.promoCodeRedemptions
+        customer(.post, Paths.redeemPromoCode, PromoCodesController.redeem, use: promoCodes.redeem)
+        visitor(.get, Paths.paywall, OffersController.paywall, use: controllers.offers.paywall)
         addIOS(controllers.ios, controllers.offers)
         addPayments(controllers.payments, controllers.offers)
     }
 
+    private func addTrials(_ trials: TrialController) {
+        customer(.get, Paths.trialEligibility, TrialController.eligibility, use: trials.showEligibility)
+        customer(.get, Paths.trialStatus, TrialController.status, use: trials.show)
+        customer(.post, Paths.startTrial, TrialController.start, use: trials.start)
+    }
+
+    /// As the lightgallery document has them.
+    private func addAccounts(_ signIn: SignInController, _ account: CustomerAccountController) {
+        open(.post, Paths.oauthExchange, SignInController.exchange, use: signIn.exchange)
+        customer(
+            .delete,
+            Paths.account,
+            CustomerAccountController.delete,
+            orElse: account.deletedBefore,
+            use: account.delete
+        )
+        customer(.get, Paths.userProfile, CustomerAccountController.profile, use: account.show)
+        customer(.put, Paths.userProfile, CustomerAccountController.update, use: account.update)
+    }
+
     private func addUsage(_ usage: UsageController, _ reservations: UsageReservationsController) {
-        customer(.get, Paths.currentUsage, UsageController.current, use: usage.show)
+        customer(.get, Paths.currentUsage, UsageController.current, withUsage: true, use: usage.show)
+        customer(.post, Paths.usageBatch, UsageController.batch, use: usage.batch)
         customer(.post, Paths.usage(of: "{feature}"), UsageController.count, use: usage.count)
         customer(
             .post,
@@ -66,7 +102,14 @@ extension RouteBuilder {
     }
 
     /// What apps' own servers call.
-    func addAppServers(_ servers: AppServerController) {
+    func addAppServers(_ servers: AppServerController, _ usage: AppServerUsageController) {
+        appServer(
+            .get,
+            Paths.appCustomer("{externalId}"),
+            needs: .readCustomers,
+            AppServerController.one,
+            use: servers.show
+        )
         appServer(
             .post,
             Paths.customerEntitlements,
@@ -88,5 +131,30 @@ extension RouteBuilder {
             AppServerController.mint,
             use: servers.mint
         )
+        appServer(
+            .post,
+            Paths.customerUsage,
+            needs: .writeUsage,
+            AppServerUsageController.batch,
+            use: usage.batch
+        )
+        let counted = Paths.usage(of: "{feature}", ofCustomer: "{externalId}")
+        let reservation = counted + "/reservations/{id}"
+        appServer(.post, counted, needs: .writeUsage, AppServerUsageController.count, use: usage.count)
+        appServer(
+            .post,
+            counted + "/reservations",
+            needs: .writeUsage,
+            AppServerUsageController.reserve,
+            use: usage.reserve
+        )
+        appServer(
+            .post,
+            reservation + "/settle",
+            needs: .writeUsage,
+            AppServerUsageController.settle,
+            use: usage.settle
+        )
+        appServer(.delete, reservation, needs: .writeUsage, AppServerUsageController.release, use: usage.release)
     }
 }

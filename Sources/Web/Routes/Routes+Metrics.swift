@@ -12,6 +12,8 @@ extension RouteBuilder {
         staff(.get, DashboardPath.subscribers, needs: .viewMetrics, use: subscribers.index)
         staff(.get, DashboardPath.subscriberRows, needs: .viewMetrics, use: subscribers.rows)
         staff(.get, DashboardPath.subscribersFile, needs: .viewMetrics, use: subscribers.file)
+        staff(.get, DashboardPath.usage, needs: .viewMetrics, use: controllers.usageMetrics.index)
+        staff(.get, DashboardPath.usageFile, needs: .viewMetrics, use: controllers.usageMetrics.file)
         staff(.get, DashboardPath.ledger, needs: .viewMetrics, use: metrics.ledger)
         staff(.get, DashboardPath.exports + "/ledger", needs: .viewMetrics, use: exports.ledger)
         staff(.get, DashboardPath.accessChanges, needs: .viewMetrics, use: exports.accessChanges)
@@ -117,6 +119,13 @@ extension RouteBuilder {
         )
         token(
             .get,
+            Paths.metric("usage"),
+            needs: .viewMetrics,
+            AdminMetricsController.usageReport,
+            use: metrics.usage
+        )
+        token(
+            .get,
             Paths.metric("health"),
             needs: .viewMetrics,
             AdminMetricsController.healthReport,
@@ -138,6 +147,8 @@ extension DashboardPath {
     static let cohortsFile = "/dashboard/cohorts/table.csv"
     static let access = "/dashboard/access"
     static let accessFile = "/dashboard/access/table.csv"
+    static let usage = "/dashboard/usage"
+    static let usageFile = "/dashboard/usage/table.csv"
     /// Who gained and lost access, as a file.
     static let accessChanges = "/dashboard/exports/access-changes"
     /// What each subscriber pays a month, as a file.

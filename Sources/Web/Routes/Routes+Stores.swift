@@ -2,6 +2,7 @@ import APITypes
 import Billing
 import HTTPTypes
 import Operations
+import Storage
 
 extension RouteBuilder {
     /// How the app is connected to its stores.
@@ -22,6 +23,23 @@ extension RouteBuilder {
         )
         staff(.get, key + "/removal", needs: .connectStores, requiresReauthentication: true, use: stores.newRemoval)
         staff(.post, key + "/removal", needs: .connectStores, requiresReauthentication: true, use: stores.createRemoval)
+    }
+
+    /// The secrets that the app's own login signs its tokens with.
+    func addIssuerSecrets(_ secrets: IssuerSecretsController) {
+        let (all, removal) = (DashboardPath.issuerSecrets, DashboardPath.issuerSecrets + "/{id}/removal")
+        staff(.get, all, needs: .connectStores, requiresReauthentication: true, use: secrets.new)
+        // As a form with files is: what is typed is not kept for after the sign-in.
+        staff(
+            .post,
+            all,
+            needs: .connectStores,
+            requiresReauthentication: true,
+            takesFiles: true,
+            use: secrets.create
+        )
+        staff(.get, removal, needs: .connectStores, requiresReauthentication: true, use: secrets.newRemoval)
+        staff(.post, removal, needs: .connectStores, requiresReauthentication: true, use: secrets.createRemoval)
     }
 
     /// What Apple is asked about purchases, and told.
@@ -76,4 +94,9 @@ extension DashboardPath {
     }
 
     static func keyRemoval(_ kind: StoreKey.Kind, of store: Store) -> String { "\(key(kind, of: store))/removal" }
+
+    /// The form for a secret of the app's own login.
+    static let issuerSecrets = "/dashboard/token-issuer/secrets"
+
+    static func removal(of secret: StoredIssuerSecret.ID) -> String { "\(issuerSecrets)/\(secret)/removal" }
 }

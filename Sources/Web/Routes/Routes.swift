@@ -12,6 +12,7 @@ struct Controllers: Sendable {
     let metrics: MetricsController
     let subscribers: SubscribersController
     let cohorts: CohortsController
+    let usageMetrics: UsageMetricsController
     let serviceHealth: ServiceHealthController
     let orders: OrdersController
     let refunds: RefundsController
@@ -19,12 +20,15 @@ struct Controllers: Sendable {
     let exports: ExportsController
     let views: ViewsController
     let customers: CustomersController
+    let usageActions: UsageActionsController
     let subscriptions: SubscriptionsController
     let extensions: ExtensionsController
+    let promoCodes: PromoBatchesController
     let notifications: NotificationsController
     let queues: QueuesController
     let sync: SyncController
     let stores: StoresController
+    let issuerSecrets: IssuerSecretsController
     let appKeys: AppKeysController
     let applePurchases: ApplePurchasesController
     let externalPurchases: ExternalPurchasesController
@@ -40,12 +44,19 @@ struct Controllers: Sendable {
     let adminApplePurchases: AdminApplePurchasesController
     let adminExternalPurchases: AdminExternalPurchasesController
     let adminExtensions: AdminExtensionsController
+    let adminPromoCodes: AdminPromoCodesController
     let tokens: TokensController
+    let customerSessions: CustomerSessionsController
+    let signIn: SignInController
+    let customerAccount: CustomerAccountController
     let entitlements: EntitlementsController
     let appServer: AppServerController
+    let appServerUsage: AppServerUsageController
     let customerSubscription: CustomerSubscriptionController
+    let trials: TrialController
     let usage: UsageController
     let usageReservations: UsageReservationsController
+    let promoCodeRedemptions: PromoCodesController
     let ios: IOSController
     let payments: PaymentController
     let offers: OffersController
@@ -65,6 +76,7 @@ extension RouteBuilder {
         addQueues(controllers.queues)
         addSync(controllers.sync)
         addStores(controllers.stores)
+        addIssuerSecrets(controllers.issuerSecrets)
         addAppKeys(controllers.appKeys)
         addApplePurchases(controllers.applePurchases)
         addExternalPurchases(controllers.externalPurchases)
@@ -73,8 +85,9 @@ extension RouteBuilder {
         addAccess(controllers)
         addCustomers(controllers)
         addExtensions(controllers.extensions)
+        addPromoCodes(controllers.promoCodes)
         addApps(controllers)
-        addAppServers(controllers.appServer)
+        addAppServers(controllers.appServer, controllers.appServerUsage)
         addPrograms(controllers)
         addOperator(controllers)
     }
@@ -128,6 +141,7 @@ extension RouteBuilder {
         addAdminStores(controllers.adminStores, controllers.adminApplePurchases)
         addAdminExternalPurchases(controllers.adminExternalPurchases)
         addAdminExtensions(controllers.adminExtensions)
+        addAdminPromoCodes(controllers.adminPromoCodes)
         add(.get, Paths.openAPI, for: .open, use: APIDocument(map.operations).show)
         add(.get, SitePath.docs, for: .open, use: controllers.reference.index)
         add(.get, SitePath.docs + "/{tag}", for: .open, use: controllers.reference.show)

@@ -55,6 +55,17 @@ enum ActionText {
         case .extendRenewals: strings.entriesRenewalExtendAll
         case .giveConsent: strings.entriesConsentGive
         case .withdrawConsent: strings.entriesConsentWithdraw
+        case .raiseUsageLimit: strings.entriesUsageRaiseLimit
+        case .restoreUsageLimit: strings.entriesUsageRestoreLimit
+        case .resetUsage: strings.entriesUsageReset
+        case .endCustomerSession: strings.entriesCustomerSessionEnd
+        case .linkIdentity: strings.entriesIdentityLink
+        case .refuseIdentity: strings.entriesIdentityRefuse
+        case .endIdentity: strings.entriesIdentityEnd
+        case .removeIdentity: strings.entriesIdentityRemove
+        case .turnOnEmailRelay: strings.entriesIdentityEmailOn
+        case .turnOffEmailRelay: strings.entriesIdentityEmailOff
+        case .deleteCustomer: strings.entriesCustomerDelete
         case .addNote: strings.timelineNoteAdded
         case .withdrawNote: strings.timelineNoteWithdrawn
         case .requestBulk: strings.entriesBulkRequest
@@ -66,12 +77,19 @@ enum ActionText {
         case .undoBulk: strings.entriesBulkUndo
         case .finishUndoingBulk: strings.entriesBulkUndone
         case .exportBulk: strings.entriesBulkExport
+        case .makePromoBatch: strings.entriesPromoCodeMake
+        case .stopPromoBatch: strings.entriesPromoCodeStop
+        case .resumePromoBatch: strings.entriesPromoCodeResume
+        case .exportPromoCodes: strings.entriesPromoCodeExport
+        case .redeemPromoCode: strings.entriesPromoCodeRedeem
         case .replayNotification: strings.entriesNotificationReplay
         case .retryQueue: strings.entriesQueueRetry
         case .requestReconciliation: strings.entriesReconciliationRequest
         case .requestTestNotification: strings.entriesStoreTest
         case .saveStoreKey: strings.entriesStoreKeySave
         case .removeStoreKey: strings.entriesStoreKeyRemove
+        case .saveIssuerSecret: strings.entriesTokenIssuerSecretAdd
+        case .removeIssuerSecret: strings.entriesTokenIssuerSecretRemove
         case .setAccountToken: strings.entriesStoreAccountToken
         case .reportExternalPurchase: strings.entriesExternalPurchaseReport
         case .exportList: strings.entriesListExport
@@ -166,6 +184,7 @@ extension ActionText {
         switch name {
         case "perennial": return "Perennial"
         case "unknown account": return strings.entriesActorUnknown.description
+        case "customer": return strings.entriesActorCustomer.description
         case "command line": return strings.entriesActorCommandLine.description
         case "report": return strings.entriesActorReport.description
         case _: return name.hasPrefix("bulk job") ? strings.entriesActorBulk.description : name

@@ -67,6 +67,15 @@ struct EntitlementDecisionTests {
         #expect(rejectionReason(.changeTier(.grant(grantID), to: pro), sources) == .samePlan)
     }
 
+    @Test("the plan that everybody has ends a grant, and what is paid for is never put on it")
+    func changeToFree() throws {
+        let free = Plan(code: "FREE", rank: 0)
+        let after = try after(.changeTier(.grant(grantID), to: free), sources(paidUntil: 30, gift(premium, until: 50)))
+        #expect(after.grants.map(\.endedAt) == [now])
+        #expect(after.entitlement(at: now)?.plan == pro)
+        #expect(rejectionReason(.changeCurrentTier(to: free), sources()) == .planIsFree)
+    }
+
     @Test("what is paid is revoked beside the store's state, with what follows it, and restored with it")
     func revokeAndRestore() throws {
         let extended = try after(.extendCurrent(days: 7), sources())
@@ -141,6 +150,20 @@ struct EntitlementDecisionTests {
         #expect(throws: ActionRefused(.aboveLimit, days: 30)) { try decide(.grant(pro, .withoutEnd), nobody) }
         let given = try decide(.grant(pro, .days(20)), nobody)
         #expect(throws: ActionRefused(.aboveLimit, days: 30)) { try decide(.extendCurrent(days: 11), given) }
+        // What is added to a trial is given, too.
+        var tried = nobody
+        let trial = Grant(
+            id: Grant.ID(UUID()),
+            plan: pro,
+            kind: .trial,
+            startsAt: now,
+            endsAt: now.addingTimeInterval(7 * 86_400)
+        )
+        tried.grants = [trial]
+        #expect(throws: ActionRefused(.aboveLimit, days: 30)) { try decide(.extend(.grant(trial.id), days: 31), tried) }
+        let longer = try decide(.extend(.grant(trial.id), days: 20), tried)
+        #expect(longer.grants.map(\.kind) == [.trial, .complimentary])
+        #expect(longer.grant(trial.id)?.endsAt == trial.endsAt)
         #expect(try decide(.extendCurrent(days: 10), given).entitlement(at: now)?.until == .day(40))
     }
 }

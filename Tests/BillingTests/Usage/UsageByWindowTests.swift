@@ -4,6 +4,18 @@ import Testing
 
 @Suite("Usage by window") struct UsageByWindowTests {
     @Test(
+        "from 80 % of a limit on a customer is near it, never without one",
+        arguments: [
+            (4, 5, true), (3, 5, false), (7, 8, true), (6, 8, false), (1, 1, true), (0, 1, false), (80, 100, true),
+            (79, 100, false), (200, 100, true), (-1, 1, false), (.max, nil, false), (.max, .max, true),
+            (.min, .max, false),
+        ] as [(Int64, Int64?, Bool)]
+    )
+    func near(used: Int64, limit: Int64?, isNear: Bool) {
+        #expect(WindowUsage(window: .day, used: used, limit: limit, resetsAt: nil).isNearLimit == isNear)
+    }
+
+    @Test(
         "a day ends at the app's midnight, a month with its last day, a lifetime never",
         arguments: [
             // Always eight hours ahead.

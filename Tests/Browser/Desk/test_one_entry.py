@@ -213,7 +213,8 @@ def test_what_is_written_kept_and_looked_at_again(admin, log, server, known):
 
 
 @pytest.mark.parametrize("path", [
-    "revenue/table.csv", "subscribers/table.csv", "cohorts/table.csv", "access/table.csv", "health/table.csv"])
+    "revenue/table.csv", "subscribers/table.csv", "cohorts/table.csv", "access/table.csv", "usage/table.csv",
+    "health/table.csv"])
 def test_what_is_taken_out_of_a_chart(admin, log, path):
     assert admin.request.get(f"/dashboard/{path}").status == 200
     log.one("list.export", admin.email)

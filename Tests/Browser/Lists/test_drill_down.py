@@ -14,6 +14,7 @@ BEFORE = datetime.date.today() - datetime.timedelta(days=200)
 
 PAGES = {
     "overview": "/dashboard",
+    "usage": "/dashboard/usage",
     "net revenue by plan": "/dashboard/revenue?by=plan&currency=CNY",
     "gross revenue by country": "/dashboard/revenue?show=gross&by=country",
     "refunds by store, by the week": "/dashboard/revenue?show=refunds&by=store&currency=CNY&grain=week&from=2026-01-01",
@@ -87,6 +88,8 @@ def total(href, text, name):
     """What a list says that it adds up to, for the metric that led to it."""
     address = urllib.parse.urlsplit(href)
     query = dict(urllib.parse.parse_qsl(address.query))
+    if address.path == "/dashboard/usage":
+        return number(re.search(r'id="usage-finding">([^<]*) units?,', text).group(1))
     table, metric = sums(text), query.get("metric", "mrr")
     if address.path == "/dashboard/refunds" or query.get("kind") == "orders":
         return length(text)

@@ -153,7 +153,8 @@ def test_what_staff_gave_and_took_says_who_did_it(analyst, server):
     granted = [row for row in rows if row["grant_id"] and row["change"] == "gained"]
     given = server.sql("""
         SELECT g.id, coalesce((SELECT s.name FROM entitlement_actions a JOIN staff s ON s.id = a.staff_id
-            WHERE a.customer_id = g.customer_id AND a.at = g.created_at ORDER BY a.id LIMIT 1), 'staff')
+            WHERE a.customer_id = g.customer_id AND a.at = g.created_at ORDER BY a.id LIMIT 1),
+            (SELECT 'promo code' FROM promo_redemptions r WHERE r.grant_id = g.id), 'staff')
         FROM grants g WHERE g.starts_at <= now() AND (g.ended_at IS NULL OR g.ended_at > g.starts_at)
             AND g.app_id = (SELECT id FROM apps WHERE slug = 'readmigo')
             AND (NOT EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = g.customer_id) OR EXISTS (

@@ -188,6 +188,33 @@ class Telling:
         for row in rows:
             self.tell_access(place, of(row), row)
 
+    def usage(self):
+        """Of all customers, whatever they bought; by the day unless a stretch is asked for."""
+        grain = self.grain if self.stretch else "day"
+        stretch = {"from": self.stretch[0], "to": self.stretch[1]} if self.stretch else {}
+        own = periods(grain, *self.stretch) if self.stretch else usual("day", self.figures.today)
+        read, place = self.read("/dashboard/usage", grain=grain, **stretch)
+        if read["charts"]:
+            self.usage_chart(place, read, own)
+            for feature in {asked(cell["href"])["feature"] for row in read["charts"]["usage"]["table"]["rows"] for cell in row if "feature" in asked(cell["href"])}:
+                one, where = self.read("/dashboard/usage", grain=grain, feature=feature, **stretch)
+                self.chart(where, one, "usage", lambda column, cell: (f"usage of {feature}", {}) if column == 0 else None, unit="number", of=own, sums=True)
+        place, rows = self.file("/dashboard/usage/table.csv", grain=grain, **stretch)
+        for row in rows:
+            self.figures.tell(place, f"usage of {row['feature']}", of(row), {}, row["units"], "number")
+            self.figures.tell(place, f"usage of {row['feature']} offline", of(row), {}, row["offline"], "number")
+        first, last = own[0][0], own[-1][1]
+        for row in self.api("metrics/usage", grain=grain, **{"from": str(first), "to": str(last)})["rows"]:
+            self.figures.tell("GET /admin/metrics/usage", f"usage of {row['feature']}", of(row), {}, row["units"], "number")
+            self.figures.tell("GET /admin/metrics/usage", f"usage of {row['feature']} offline", of(row), {}, row["offline"], "number")
+
+    def usage_chart(self, place, read, own):
+        """A feature's columns lead to the feature alone."""
+        def named(column, cell):
+            feature = asked(cell["href"]).get("feature")
+            return (f"usage of {feature}", {}) if feature else None
+        self.chart(place, read, "usage", named, unit="number", of=own)
+
     def overview(self):
         """The first page, the badges beside every page, and the lists that they count; its chart is of the usual months."""
         today, ever = (self.figures.today, self.figures.today), (datetime.date(2000, 1, 1), self.figures.today)
@@ -211,6 +238,8 @@ class Telling:
         for row in read["charts"]["holders"]["table"]["rows"]:
             name = "active trials" if row[0]["text"] == "In trial" else f"customers who may use {row[0]['text']}"
             self.tell(f"{place}, customers by plan", name, today, number(row[1]["text"]), "number")
+        if read["charts"]["usage"]["table"]:
+            self.usage_chart(place, read, periods("day", self.figures.today - datetime.timedelta(days=13), self.figures.today))
         customers, rate = read["charts"]["holders"]["finding"].split(" customers", 1)
         self.tell(place, "customers", today, number(customers), "number")
         self.tell(place, "conversion of all customers", today, number(rate), "%")

@@ -26,6 +26,7 @@ def look(figures, page, api, filter, grain="month", show="net", by="plan"):
     told.subscribers()
     told.cohorts()
     told.access()
+    told.usage()
     told.answers()
     if not filter:
         told.overview()

@@ -33,7 +33,7 @@ POLICY = {
 NAMES = {
     "Alipay", "Apple", "Apple production", "Apple sandbox", "CSV", "Google Play", "JSON", "Perennial", "Readmigo", "Tandem",
     "UUID", "WeChat Pay", "Premium", "Pro", "Premium yearly", "Premium monthly", "Pro yearly", "Pro monthly", "Plus monthly", "order", "refund approve",
-    "refund.approve", "command line", "suite",
+    "refund.approve", "command line", "suite", "Spring fair", "fair", "newsletter", "school",
 }
 PEOPLE = ("Mei Tanaka", "Lin Wei", "Deniz Kara", "Nil Yeni", "Ada Analyst")
 ERROR = {"en": "Error: ", "zh-Hans": "错误：", "tr": "Hata: "}

@@ -22,7 +22,8 @@ COMMANDS = {
     "apple lookup-order": ["MK5TTTVWJH", "--app", "readmigo"],
     "apple set-account-token": [
         "1000000000000001", "--token", "01920000-0000-7000-8000-000000000000", "--app", "readmigo", *WHY],
-    "audit verify": [], "backup": ["HOME/copy"], "catalog apply": [str(CATALOG)], "doctor": [], "migrate": [],
+    "audit verify": [], "backup": ["HOME/copy"], "catalog apply": [str(CATALOG)], "catalog preview": [str(CATALOG)],
+    "doctor": [], "migrate": [],
     "rates import": ["HOME/rates.csv"],
     "reconcile": ["apple"],
     "reports add": ["sums", "--app", "readmigo", "--what", "revenue", "--every", "day", "--to", "HOME"],

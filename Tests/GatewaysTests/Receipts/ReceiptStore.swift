@@ -100,11 +100,13 @@ struct EndpointTransport: StoreTransport {
     let endpoints: [SimulatedEndpoint]
 
     func send(_ request: StoreRequest) async throws(GatewayError) -> StoreResponse {
-        let path = request.url.dropFirst(Self.address.count)
+        let path = String(request.url.dropFirst(Self.address.count))
         guard request.url.hasPrefix(Self.address),
             let endpoint = endpoints.first(where: { $0.method == request.method && $0.path == path })
         else { throw GatewayError(.unreachable, "Nobody is there.") }
         let headers = Dictionary(request.headers.map { ($0.lowercased(), $1) }) { first, _ in first }
-        return await endpoint.answer(request.body ?? Data(), headers)
+        return await endpoint.answer(
+            SimulatedRequest(method: request.method, target: path, headers: headers, body: request.body ?? Data())
+        )
     }
 }

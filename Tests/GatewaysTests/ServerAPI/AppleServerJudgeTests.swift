@@ -15,7 +15,7 @@ struct AppleServerJudgeTests {
         let catalog = SimulatedCatalog.readmigo
         let server = SimulatedAppleServer(
             authority: authority,
-            endpoints: [SimulatedEndpoint("POST", "/webhook") { _, _ in StoreResponse(status: 200) }]
+            endpoints: [SimulatedEndpoint("POST", "/webhook") { _ in StoreResponse(status: 200) }]
         )
         let now = Date()
         let told = SimulatedSubscribers(seed: 21, customers: 40, months: 26, endingAt: now).notifications()

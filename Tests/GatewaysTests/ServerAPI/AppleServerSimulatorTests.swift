@@ -200,7 +200,7 @@ struct AppleServerSimulatorTests {
     func test() async throws {
         let store = try await TestAppStore(
             customers: 0,
-            endpoints: [SimulatedEndpoint("POST", "/hook") { _, _ in StoreResponse(status: 200) }]
+            endpoints: [SimulatedEndpoint("POST", "/hook") { _ in StoreResponse(status: 200) }]
         )
         let api = try store.api()
         let missing = try await failure { _ = try await api.requestTestNotification(in: .production) }

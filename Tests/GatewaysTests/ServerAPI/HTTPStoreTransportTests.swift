@@ -8,7 +8,7 @@ import Testing
 struct HTTPStoreTransportTests {
     @Test("a redirect is an answer, not a way")
     func redirects() async throws {
-        let server = try await server { _, _ in
+        let server = try await server { _ in
             StoreResponse(status: 302, headers: ["location": "http://localhost:1/elsewhere"])
         }
         let response = try await HTTPStoreTransport().send(StoreRequest("GET", server.url() + "/it"))
@@ -19,18 +19,18 @@ struct HTTPStoreTransportTests {
 
     @Test("an answer longer than allowed is malformed, not kept in memory")
     func long() async throws {
-        let server = try await server { _, _ in StoreResponse(status: 200, body: Data(count: 1_000_001)) }
-        var transport = HTTPStoreTransport()
-        transport.longestAnswer = 1_000_000
-        #expect(await code { _ = try await transport.send(StoreRequest("GET", server.url() + "/it")) } == .malformed)
-        transport.longestAnswer = 1_000_001
-        #expect(try await transport.send(StoreRequest("GET", server.url() + "/it")).body.count == 1_000_001)
+        let server = try await server { _ in StoreResponse(status: 200, body: Data(count: 1_000_001)) }
+        let transport = HTTPStoreTransport()
+        let short = StoreRequest("GET", server.url() + "/it", longestAnswer: 1_000_000)
+        #expect(await code { _ = try await transport.send(short) } == .malformed)
+        let long = StoreRequest("GET", server.url() + "/it", longestAnswer: 1_000_001)
+        #expect(try await transport.send(long).body.count == 1_000_001)
         await server.stop()
     }
 
     @Test("who answers too late, hangs up, stops in the middle or is not there was not reached")
     func unreachable() async throws {
-        let server = try await server { _, _ in StoreResponse(status: 200, body: Data("hello".utf8)) }
+        let server = try await server { _ in StoreResponse(status: 200, body: Data("hello".utf8)) }
         let request = StoreRequest("GET", server.url() + "/it", timeout: .milliseconds(300))
         for mood: SimulatedFault.Kind in [
             .silence, .silenceAfterEffect, .hangUpAfterEffect, .cutAfterEffect, .late(.seconds(2)),
@@ -43,6 +43,19 @@ struct HTTPStoreTransportTests {
         #expect(late?.isLate == true)
         await server.stop()
         #expect(await code { _ = try await HTTPStoreTransport().send(request) } == .unreachable)
+    }
+
+    @Test("a question is printed without what it carries")
+    func printed() {
+        let request = StoreRequest(
+            "GET",
+            "https://api.example.com/token?secret=hush",
+            headers: ["Authorization": "Bearer hush"],
+            body: Data("code=hush".utf8)
+        )
+        #expect("\(request)" == "GET https://api.example.com/token")
+        #expect(!String(reflecting: request).contains("hush"))
+        #expect(Mirror(reflecting: request).children.isEmpty)
     }
 
     @Test("an address that is none is a setting, not the network")

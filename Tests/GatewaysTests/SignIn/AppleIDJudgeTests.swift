@@ -56,7 +56,8 @@ struct AppleIDJudgeTests {
             }
         }
         let keys = try #require(store.apple.endpoints.first { $0.path == "/auth/keys" })
-        try judge.write(Array(await keys.answer(Data(), [:]).body), to: "keys.json")
+        let request = SimulatedRequest(method: "GET", target: "/auth/keys", headers: [:], body: Data())
+        try judge.write(Array(await keys.answer(request).body), to: "keys.json")
         try judge.write(Array(store.key.publicKey.pemRepresentation.utf8), to: "key.pem")
         try judge.write(tokens.flatMap { $0.bytes + [0x0A] }, to: "tokens.jsonl")
         try judge.write(secrets.flatMap { $0.bytes + [0x0A] }, to: "secrets.jsonl")

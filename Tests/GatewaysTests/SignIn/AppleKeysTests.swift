@@ -63,7 +63,8 @@ struct AppleKeysTests {
     @Test("while Apple does not answer, known keys go on and unknown ones are for later")
     func unreachable() async throws {
         let answers = Mutex<[StoreResponse]>([])
-        let body = await store.apple.endpoints[0].answer(Data(), [:]).body
+        let request = SimulatedRequest(method: "GET", target: "/auth/keys", headers: [:], body: Data())
+        let body = await store.apple.endpoints[0].answer(request).body
         let transport = PreparedTransport { answers.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
         let keys = AppleKeys(transport: transport, address: EndpointTransport.address)
         let token = try AppleIDToken(try token())

@@ -49,6 +49,26 @@ import Testing
         }
     }
 
+    @Test("an app's own rate limits are kept, said, known at once, and the installation's again without a line")
+    func rateLimits() async throws {
+        try await TestOffice.run { office in
+            let app = try await office.app()
+            func known() async -> [RateLimitPolicy: RateLimit] { await office.backOffice.apps.rateLimits(of: app) }
+            #expect(await known() == [:])
+            var catalog = try Catalog.readmigo()
+            catalog.rateLimits = [.session: RateLimit(checked: 2, 20), .key: RateLimit(checked: 1_000_000, 86_400)]
+            #expect(try await office.backOffice.applyCatalog(catalog).changes == ["changed rate limits"])
+            #expect(try await office.backOffice.applyCatalog(catalog).changes == [])
+            #expect(await known() == catalog.rateLimits)
+            catalog.rateLimits = [.session: RateLimit(checked: 3, 20)]
+            #expect(try await office.backOffice.applyCatalog(catalog).changes == ["changed rate limits"])
+            #expect(await known() == catalog.rateLimits)
+            #expect(try await office.backOffice.applyCatalog(try .readmigo()).changes == ["changed rate limits"])
+            #expect(await known() == [:])
+            #expect(try await office.count("app_rate_limits") == 0)
+        }
+    }
+
     @Test("what a store keeps is changed, said, used by the proceeds, and its usual share again without a line")
     func fees() async throws {
         try await TestOffice.run { office in

@@ -170,7 +170,10 @@ import Testing
         catalog.features[0].names = LocalizedText(["en": "ai", "tr": "yapay zekâ"])
         catalog.plans[0].features = ["ai": FeatureLimits(day: 5)]
         catalog.plans[1].names = LocalizedText(["en": "Pro", "zh-Hans": "专业版"])
-        catalog.plans[1].benefits = [LocalizedText(["en": "More", "tr": "Daha çok"]), LocalizedText(["en": "Books"])]
+        catalog.plans[1].benefits = [
+            PlanBenefit(LocalizedText(["en": "More", "tr": "Daha çok"]), icon: "infinity"),
+            PlanBenefit(LocalizedText(["en": "Books"])),
+        ]
         catalog.plans[1].features = [
             "ai": FeatureLimits(day: 100, month: 1_000), "books": FeatureLimits(lifetime: 10), "export": .unlimited,
         ]

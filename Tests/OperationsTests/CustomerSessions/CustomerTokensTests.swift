@@ -191,7 +191,7 @@ import Testing
     )
     func unknown(text: String) async throws {
         try await ConnectedOffice.run { office in
-            await refused(text, office)
+            await refused(text, office, because: .tokenInvalid)
             let kept = try await office.count("refresh_tokens")
             #expect(kept == 0)
         }
@@ -268,19 +268,15 @@ import Testing
         try #require(tokens.refreshToken).revealed
     }
 
-    private func refused(_ text: String, _ office: ConnectedOffice) async {
+    /// - Parameter reason: that it was good once, unless nobody was ever given it.
+    private func refused(_ text: String, _ office: ConnectedOffice, because reason: ProblemCode = .tokenExpired) async {
         let error = await #expect(throws: OperationsError.self) { _ = try await office.backOffice.refreshTokens(text) }
         #expect(error?.code == .notAuthentic)
+        #expect(error?.reason == reason)
     }
 
     /// Another server of the installation: the same database and secret, nothing remembered.
     private func secondServer(of office: ConnectedOffice) -> BackOffice {
-        BackOffice(
-            database: office.office.database,
-            inbox: office.office.inbox,
-            logger: .quiet,
-            gateways: StoreGateways([AppleGateway()]),
-            cipher: FieldCipher(secret: Array("a secret of this test, and of it alone".utf8))
-        )
+        office.office.anotherServer(secret: TestOffice.secret, gateways: StoreGateways([AppleGateway()]))
     }
 }

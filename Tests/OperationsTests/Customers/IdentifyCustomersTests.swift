@@ -1,3 +1,4 @@
+import Billing
 import Foundation
 import Operations
 import Postgres
@@ -36,5 +37,40 @@ import Testing
 
     private static func people(_ office: TestOffice) async throws -> [String] {
         try await office.lines("SELECT name || ' ' || coalesce(email, '-') FROM customers ORDER BY id")
+    }
+}
+
+@Suite("The first call of a customer") struct FirstCallTests {
+    @Test("fifty first calls at once make one customer, who has one account token for ever")
+    func once() async throws {
+        try await TestOffice.run { office in
+            let app = try await office.app()
+            let identity = CustomerIdentity(externalID: "mei", isAnonymous: false)
+            let made = try await withThrowingTaskGroup(of: Customer.ID?.self) { group in
+                for _ in 0..<50 {
+                    group.addTask {
+                        try await office.database.write { try await $0.customers.identify(identity, of: app) }
+                    }
+                }
+                return try await group.reduce(into: Set<Customer.ID?>()) { $0.insert($1) }
+            }
+            #expect(made.count == 1)
+            #expect(
+                try await office.count("customers WHERE app_account_token::text = key AND identified_at IS NOT NULL")
+                    == 1
+            )
+        }
+    }
+
+    @Test("an id that was a device's is an account's once it is named as one")
+    func identified() async throws {
+        try await TestOffice.run { office in
+            let app = try await office.app()
+            for isAnonymous in [true, false, true] {
+                let identity = CustomerIdentity(externalID: "mei", isAnonymous: isAnonymous)
+                _ = try await office.database.write { try await $0.customers.identify(identity, of: app) }
+            }
+            #expect(try await office.count("customers WHERE identified_at IS NOT NULL") == 1)
+        }
     }
 }

@@ -79,10 +79,10 @@ import Testing
             #expect(try await office.writeReports(worker) == 1)
             let failure = try #require(try await office.database.reports().first?.failure)
             #expect(failure.contains(folder) && failure.contains("No such file"))
-            #expect(try await (60...72).contains(office.wait()))
+            #expect(try await (50...72).contains(office.wait()))
             #expect(try await worker.drain() == 0)
             #expect(try await office.writeReports(worker) == 1)
-            #expect(try await (120...144).contains(office.wait()))
+            #expect(try await (110...144).contains(office.wait()))
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             #expect(try await office.writeReports(worker) == 1)
             #expect(try Self.files(folder) == ["ledger-2026-01-01.csv"])
@@ -243,7 +243,7 @@ extension TestOffice {
         return try await count("job_attempts") - before
     }
 
-    /// In how many seconds the next try is due.
+    /// In how many seconds the next try is due: some have passed since the one before, on a busy machine.
     fileprivate func wait() async throws -> Double {
         try await pool.query(
             "SELECT extract(epoch FROM scheduled_at - now())::float8 FROM jobs WHERE state = 'available'"

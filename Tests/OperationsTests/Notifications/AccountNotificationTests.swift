@@ -54,6 +54,91 @@ import Testing
         }
     }
 
+    @Test("who stopped using their Apple Account with the app is signed out, and finds their account again")
+    func consentRevoked() async throws {
+        try await run { office, apple in
+            let signedIn = try await signIn(office, apple)
+            office.clock.advance(by: 5)
+            try await tell("consent-revoked", office, apple)
+            #expect(try await office.backOffice.customerSession(signedIn.tokens.accessToken.revealed) == nil)
+            #expect(try await office.count("sign_in_identities WHERE sealed_refresh_token IS NULL") == 1)
+            let again = try await signIn(office, apple)
+            #expect((again.tokens.customer, again.isNew) == (signedIn.tokens.customer, false))
+        }
+    }
+
+    @Test("a relay address that is turned off or on is noted with the customer, once, without the address")
+    func emailRelay() async throws {
+        try await run { office, apple in
+            // Of somebody who is not known here it is kept, and no more.
+            try await tell("email-disabled", office, apple)
+            #expect(try await office.count("audit_entries WHERE action LIKE 'identity.email%'") == 0)
+            let signedIn = try await signIn(office, apple)
+            for type in ["email-disabled", "email-enabled"] {
+                office.clock.advance(by: 5)
+                let payload = try Self.payload(try apple.notification(type, of: Self.person, for: Self.client))
+                for _ in 1...2 { try await office.backOffice.receiveAccountNotification(payload) }
+            }
+            let log = try await office.lines(
+                """
+                SELECT action || ' ' || actor || ' ' || customer_id
+                FROM audit_entries
+                WHERE action LIKE 'identity.email%'
+                ORDER BY id
+                """
+            )
+            let customer = signedIn.tokens.customer.description
+            #expect(log == ["identity.email_off apple \(customer)", "identity.email_on apple \(customer)"])
+            let entries = try await office.lines(
+                "SELECT e::text FROM audit_entries e WHERE action LIKE 'identity.email%'"
+            )
+            #expect(entries.allSatisfy { !$0.contains("relay@example.com") && !$0.contains("001.a") })
+            // They stay signed in.
+            #expect(try await office.backOffice.customerSession(signedIn.tokens.accessToken.revealed) != nil)
+        }
+    }
+
+    @Test("an Apple Account that is gone takes the customer's account with it, if that was all they had")
+    func accountDeleted() async throws {
+        try await run { office, apple in
+            let signedIn = try await signIn(office, apple)
+            #expect(try await office.count("sign_in_identities WHERE sealed_refresh_token IS NOT NULL") == 1)
+            office.clock.advance(by: 5)
+            try await tell("account-delete", office, apple)
+            #expect(try await office.backOffice.customerSession(signedIn.tokens.accessToken.revealed) == nil)
+            #expect(try await office.count("customers WHERE deleted_at IS NOT NULL") == 1)
+            // Apple knows already.
+            #expect(try await office.count("sign_in_revocations") == 0)
+            #expect(try await newest(office).allSatisfy { $0.subject.isEmpty && $0.email == nil })
+            #expect(try await signIn(office, apple).isNew)
+        }
+    }
+
+    @Test("a customer whom the app names loses the Apple sign-in alone; what came late says nothing any more")
+    func onlyOne() async throws {
+        try await run { office, apple in
+            let app = try await office.app()
+            let named = try await office.backOffice.mintToken(
+                for: CustomerIdentity(externalID: "user-4711", isAnonymous: false),
+                of: app,
+                caller: .commandLine
+            )
+            let late = try Self.payload(
+                try apple.notification("account-delete", of: Self.person, for: Self.client) { _, event in
+                    event["event_time"] = .integer(Int64(TestOffice.start.timeIntervalSince1970) * 1_000 - 60_000)
+                }
+            )
+            _ = try await signIn(office, apple, during: named)
+            #expect(try await office.backOffice.receiveAccountNotification(late))
+            #expect(try await office.count("sign_in_identities") == 1)
+            office.clock.advance(by: 5)
+            try await tell("account-delete", office, apple)
+            #expect(try await office.count("sign_in_identities") == 0)
+            #expect(try await office.count("customers WHERE deleted_at IS NOT NULL") == 0)
+            #expect(try await office.backOffice.customerSession(named.accessToken.revealed) != nil)
+        }
+    }
+
     @Test("what Apple did not sign, or signed for another app, is not kept")
     func refused() async throws {
         try await run { office, apple in
@@ -110,12 +195,7 @@ import Testing
         if !isListening { await store.stop() }
         do {
             try await TestOffice.run { office in
-                let backOffice = BackOffice(
-                    database: office.database,
-                    inbox: office.inbox,
-                    logger: .quiet,
-                    cipher: FieldCipher(secret: Array("a secret of this test, and of it alone".utf8))
-                )
+                let backOffice = office.anotherServer(secret: TestOffice.secret)
                 var catalog = try Catalog.readmigo()
                 catalog.accounts[.apple]?.settings.merge([
                     AppleSetting.clientIDs: Self.client, AppleSetting.teamID: SimulatedAppleID.simulatedTeam,
@@ -138,6 +218,31 @@ import Testing
             await store.stop()
             throw error
         }
+    }
+
+    private func signIn(
+        _ office: TestOffice,
+        _ apple: SimulatedAppleID,
+        during tokens: CustomerTokens? = nil
+    ) async throws -> SignedIn {
+        let given = try apple.signIn(Self.person, to: Self.client, nonce: UUID().uuidString)
+        var session: CustomerSession?
+        if let tokens { session = try await office.backOffice.customerSession(tokens.accessToken.revealed) }
+        return try await office.backOffice.signIn(
+            SignInRequest(provider: .apple, code: Secret(given.code), identityToken: Secret(given.identityToken)),
+            of: try await office.app(),
+            during: session,
+            caller: Caller(.stranger(claiming: nil), actor: "customer")
+        )
+    }
+
+    /// Apple tells of what happens now, by the office's clock.
+    private func tell(_ type: String, _ office: TestOffice, _ apple: SimulatedAppleID) async throws {
+        let now = office.clock.read().timeIntervalSince1970
+        let body = try apple.notification(type, of: Self.person, for: Self.client) { _, event in
+            event["event_time"] = .integer(Int64(now) * 1_000)
+        }
+        #expect(try await office.backOffice.receiveAccountNotification(try Self.payload(body)))
     }
 
     private func newest(_ office: TestOffice) async throws -> [StoredAccountNotification] {

@@ -162,7 +162,7 @@ extension JSON {
 extension TestOffice {
     /// As another process would run it.
     fileprivate func anotherWorker() -> NotificationWorker {
-        NotificationWorker(backOffice: BackOffice(database: database, inbox: inbox, logger: .quiet))
+        NotificationWorker(backOffice: anotherServer())
     }
 }
 

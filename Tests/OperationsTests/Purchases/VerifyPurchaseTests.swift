@@ -204,6 +204,18 @@ import Testing
             let verification = try await office.verify(.signedTransactions([try purchase.signed()]), for: "mei")
             #expect(verification.state == .pending)
             #expect(verification.problem?.contains(purchase.transaction.product.id) == true)
+            var request = try PurchaseRequest(
+                customer: CustomerIdentity(externalID: "mei", isAnonymous: false),
+                proof: .signedTransactions([try purchase.signed()])
+            )
+            request.refusesUnknownProducts = true
+            let app = try await office.office.app()
+            let refused = await #expect(throws: OperationsError.self) {
+                _ = try await office.backOffice.verifyPurchase(request, of: app)
+            }
+            #expect(refused?.reason == .productNotFound)
+            // What the store has signed is kept all the same, as that of the first call is.
+            #expect(try await office.count("purchase_verifications WHERE state = 'pending'") == 2)
             _ = try await office.office.pool.query(
                 "UPDATE products SET store_product_id = \(purchase.transaction.product.id) WHERE store_product_id = 'another'"
             )

@@ -46,14 +46,11 @@ struct ConnectedOffice: Sendable {
         try await store.start()
         do {
             let value = try await TestOffice.run { office in
-                let backOffice = BackOffice(
-                    database: office.database,
-                    inbox: office.inbox,
-                    logger: .quiet,
+                let backOffice = office.anotherServer(
+                    secret: TestOffice.secret,
                     gateways: StoreGateways([
                         AppleGateway(policy: AppleRetryPolicy(pauses: [.milliseconds(1)], longestWait: .seconds(60)))
-                    ]),
-                    cipher: FieldCipher(secret: Array("a secret of this test, and of it alone".utf8))
+                    ])
                 )
                 let connected = ConnectedOffice(office: office, backOffice: backOffice, store: store)
                 _ = try await backOffice.applyCatalog(try connected.catalog())

@@ -111,7 +111,7 @@ import Testing
             try await office.count("scan", 30)
             office.clock.advance(by: 86_400)
             try await office.count("scan", 1)
-            let usage = try await office.backOffice.usage(for: office.session)
+            let usage = try await office.backOffice.usage(for: try await office.current())
             #expect(usage.plan == "FREE")
             let features = Dictionary(usage.features.map { ($0.feature, $0) }) { first, _ in first }
             let scan = try #require(features["scan"])
@@ -144,7 +144,7 @@ import Testing
                     of: office.session.app
                 )
             }
-            let usage = try await office.backOffice.usage(for: office.session)
+            let usage = try await office.backOffice.usage(for: try await office.current())
             let scan = try #require(usage.features.first { $0.feature == "scan" })
             #expect(scan.usage.windows.map(\.used) == [3, 28, 28])
             #expect(try await office.count("scan", 3, key: "k1").usage.tightest?.used == 3)

@@ -58,7 +58,7 @@ import Testing
             office.clock.advance(by: 86_400)
             let second = try await Self.reserve(20, seconds: 60, office)
             office.clock.advance(by: 61)
-            let usage = try await office.backOffice.usage(for: office.session)
+            let usage = try await office.backOffice.usage(for: try await office.current())
             #expect(usage.features.first { $0.feature == "scan" }?.remaining == 100)
             try await Self.release(second, office)
             _ = try await Self.reserve(20, seconds: 60, office)
@@ -111,8 +111,18 @@ import Testing
     func keys() async throws {
         try await UsageOffice.run { office in
             let key = try IdempotencyKey("k1", of: office.session.customer.uuid, for: ["reservation"])
-            let first = try await office.backOffice.reserve("scan", quantity: 2, key: key, for: office.session)
-            let again = try await office.backOffice.reserve("scan", quantity: 2, key: key, for: office.session)
+            let first = try await office.backOffice.reserve(
+                "scan",
+                quantity: 2,
+                key: key,
+                for: try await office.current()
+            )
+            let again = try await office.backOffice.reserve(
+                "scan",
+                quantity: 2,
+                key: key,
+                for: try await office.current()
+            )
             #expect(first == again)
             #expect(try await office.counters() == ["2 2 2"])
         }
@@ -127,7 +137,7 @@ import Testing
                         feature,
                         quantity: quantity,
                         seconds: seconds,
-                        for: office.session
+                        for: try await office.current()
                     )
                 }
             }
@@ -156,7 +166,12 @@ import Testing
         seconds: Int64 = 300,
         _ office: UsageOffice
     ) async throws -> UsageReservation {
-        try await office.backOffice.reserve("scan", quantity: quantity, seconds: seconds, for: office.session)
+        try await office.backOffice.reserve(
+            "scan",
+            quantity: quantity,
+            seconds: seconds,
+            for: try await office.current()
+        )
     }
 
     private static func settle(
@@ -168,7 +183,7 @@ import Testing
             StoredUsageReservation.ID(reservation.id),
             of: reservation.feature,
             quantity: quantity,
-            for: office.session
+            for: try await office.current()
         )
     }
 
@@ -176,7 +191,7 @@ import Testing
         try await office.backOffice.release(
             StoredUsageReservation.ID(reservation.id),
             of: reservation.feature,
-            for: office.session
+            for: try await office.current()
         )
     }
 

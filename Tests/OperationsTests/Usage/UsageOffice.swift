@@ -9,6 +9,7 @@ import Testing
 /// to 10 a day and 30 a month on PRO alone, a `page` to 3 for good on FREE, and a `dream` is in no plan.
 struct UsageOffice: Sendable {
     let office: TestOffice
+    /// As it began.
     let session: CustomerSession
 
     var backOffice: BackOffice { office.backOffice }
@@ -47,8 +48,13 @@ struct UsageOffice: Sendable {
             quantity: quantity,
             occurredAt: occurredAt,
             key: try key.map { try IdempotencyKey($0, of: session.customer.uuid, for: asked) },
-            for: session
+            for: try await current()
         )
+    }
+
+    /// The session as a request that comes now reads it.
+    func current() async throws -> CustomerSession {
+        try #require(try await office.database.readPrimary { try await $0.customerSession(session.id) })
     }
 
     /// Why it is not counted.

@@ -88,6 +88,52 @@ import Testing
         }
     }
 
+    @Test("who has access without a purchase is found by how it was given, while it runs")
+    func given() async throws {
+        try await ScreenSamples.with(orders: 0) { database, pool in
+            // 30 is on a trial, 31 redeemed a code, staff gave to 32; what 33 had is over, or not begun.
+            _ = try await pool.query(
+                """
+                INSERT INTO grants (id, app_id, customer_id, plan_id, kind, starts_at, ends_at, ended_at, created_at, updated_at)
+                SELECT v.id, c.app_id, c.id, p.id, kind, \(ScreenSamples.now) + starts, \(ScreenSamples.now) + ends,
+                    \(ScreenSamples.now) + ended, now(), now()
+                FROM (VALUES
+                    (gen_random_uuid(), \(ScreenSamples.id(30)), 'trial', interval '-1 day', interval '6 days', NULL::interval),
+                    (\(ScreenSamples.id(61)), \(ScreenSamples.id(31)), 'complimentary', '-1 day', NULL, NULL),
+                    (gen_random_uuid(), \(ScreenSamples.id(32)), 'upgrade', '-1 day', '1 second', NULL),
+                    (gen_random_uuid(), \(ScreenSamples.id(33)), 'trial', '-9 days', '0', NULL),
+                    (gen_random_uuid(), \(ScreenSamples.id(33)), 'complimentary', '-9 days', '9 days', '-1 day'),
+                    (gen_random_uuid(), \(ScreenSamples.id(33)), 'complimentary', '1 day', '9 days', NULL)
+                ) AS v (id, customer, kind, starts, ends, ended)
+                JOIN customers c ON c.id = v.customer
+                CROSS JOIN LATERAL (SELECT id FROM plans WHERE app_id = c.app_id ORDER BY rank DESC LIMIT 1) p
+                """
+            )
+            _ = try await pool.query(
+                """
+                WITH batch AS (
+                    INSERT INTO promo_batches (id, app_id, name, channel, plan_id, days, code_count, uses_per_code,
+                        uses_per_customer, created_as, created_at)
+                    SELECT gen_random_uuid(), app_id, 'Fair', 'fair', plan_id, 30, 1, 1, 1, 'eve', now()
+                    FROM grants WHERE id = \(ScreenSamples.id(61))
+                    RETURNING id
+                ), code AS (
+                    INSERT INTO promo_codes (batch_id, number, code_hash, max_uses) SELECT id, 1, sha256('code'), 1 FROM batch
+                )
+                INSERT INTO promo_redemptions (id, batch_id, code_number, use_number, customer_id, customer_number, grant_id, redeemed_at)
+                SELECT gen_random_uuid(), id, 1, 1, \(ScreenSamples.id(31)), 1, \(ScreenSamples.id(61)), now()
+                FROM batch
+                """
+            )
+            for (given, customer) in [(CustomerFilter.Given.trial, 30), (.promoCode, 31), (.staff, 32)] {
+                let found = try await customers(CustomerFilter(given: given), database).rows.map(\.customer.id.uuid)
+                #expect(found == [ScreenSamples.id(customer)], "\(given)")
+                let others = try await customers(CustomerFilter(plan: .noAccess, given: given), database)
+                #expect(others.rows.isEmpty)
+            }
+        }
+    }
+
     @Test("a plan counts while it gives access, and the highest one wins")
     func planNow() async throws {
         try await ScreenSamples.with(orders: 0) { database, pool in

@@ -29,16 +29,21 @@ import Testing
             notPersonal: ["state", "refund_preference", "rule_name", "withheld_because", "error"]
         ),
         "consumption_consents": Table(personal: ["reason"], notPersonal: ["source", "recorded_as"]),
+        "customer_activity": Table(notPersonal: ["locale", "platform", "app_version"]),
         "customer_notes": Table(personal: ["text"], notPersonal: ["author"]),
-        "customers": Table(personal: ["name", "email", "search"], notPersonal: ["key", "external_id"]),
-        "features": Table(notPersonal: ["code", "name", "names"]),
+        "customers": Table(personal: ["name", "email", "avatar_url", "search"], notPersonal: ["key", "external_id"]),
+        "features": Table(notPersonal: ["code", "name", "names", "limit_reached"]),
         "job_attempts": Table(notPersonal: ["result", "error"]),
         "jobs": Table(notPersonal: ["kind", "state", "last_error"]),
         "notification_attempts": Table(notPersonal: ["result", "error"]),
+        "paywalls": Table(notPersonal: ["title", "headline", "subscribe", "terms_url", "privacy_url"]),
         "plans": Table(notPersonal: ["code", "name", "names", "benefits"]),
         "products": Table(
             notPersonal: ["store", "store_product_id", "name", "names", "period_unit", "trial_unit"]
         ),
+        "promo_batches": Table(notPersonal: ["name", "channel", "created_as", "stopped_as"]),
+        "promo_codes": Table(notPersonal: ["code_hash"]),
+        "trial_offers": Table(notPersonal: ["period_unit", "product_ids"]),
         "purchase_verifications": Table(
             personal: ["proof"],
             notPersonal: ["store", "form", "digest", "environment", "state", "problem"]
@@ -59,6 +64,13 @@ import Testing
             ]
         ),
         "saved_views": Table(personal: ["name", "query"], notPersonal: ["list", "columns"]),
+        "sign_in_identities": Table(
+            personal: ["email", "name", "avatar_url"],
+            notPersonal: ["provider", "client_id", "sealed_refresh_token"]
+        ),
+        "sign_in_revocations": Table(notPersonal: ["provider", "client_id", "sealed_refresh_token"]),
+        // What a provider calls somebody does not leave the database.
+        "sign_in_subjects": Table(personal: ["subject"], notPersonal: ["provider"]),
         "staff_sessions": Table(personal: ["address", "user_agent"], notPersonal: ["token_hash"]),
         "store_notifications": Table(
             personal: ["signed_payload", "event"],
@@ -71,6 +83,7 @@ import Testing
             personal: ["event"],
             notPersonal: ["source", "event_id", "kind", "state_before", "state_after", "rejection_reason"]
         ),
+        "used_credentials": Table(notPersonal: ["digest"]),
     ]
 
     @Test("of each column that can hold words it is said whether it tells of a person")

@@ -64,7 +64,7 @@ import Testing
                 switch moment.what {
                 case .event(let event): #expect(event.before != event.after)
                 case .staff(let action): #expect(action.objectType == "subscription")
-                case .firstSeen, .merger, .verification, .consentRescinded: break
+                case .firstSeen, .merger, .verification, .consentRescinded, .trialStarted, .trialEnded: break
                 case .charge, .movement: Issue.record("\(moment)")
                 }
             }
@@ -119,7 +119,7 @@ import Testing
                 _ = try await pool.query("VACUUM (ANALYZE) \(table)")
             }
             let plan = try await pool.query(
-                "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) \(TimelineUnion(customer: customer, part: .all, position: .first).page)"
+                "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) \(TimelineUnion(customer: customer, now: .now, part: .all, position: .first).page)"
             ).map { try $0.decode(0, as: String.self) }
             for line in plan where line.contains("subscription_events") {
                 #expect(line.contains("Index") && !line.contains("Seq Scan"), "\(line)")

@@ -19,7 +19,8 @@ extension SchemaTests {
         catalog + lives + books + inbox + people + actions + refunds + chain + access
         + grants + bulk + notes + numbers + periods + reports + jobs + health + installation + reconciliations
         + purchases + stores
-        + extensions + answers + renewalExtensions + customerSessions + appKeys + features + usage
+        + extensions + answers + renewalExtensions + customerSessions + signIns + appKeys + features + usage
+        + promoCodes
 
     private static let catalog = [
         Breach("apps", "one_app_per_slug", "UPDATE apps SET slug = 'shop'"),

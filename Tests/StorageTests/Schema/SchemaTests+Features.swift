@@ -10,6 +10,12 @@ extension SchemaTests {
         Breach("features", "code_is_lower_case_with_hyphens", feature(code: "E'ai\\n'")),
         Breach("features", "code_is_lower_case_with_hyphens", feature(code: "repeat('a', 65)")),
         Breach("features", "names_are_an_object", feature(names: "'[]'")),
+        Breach("features", "limit_reached_is_an_object", "\(feature()); UPDATE features SET limit_reached = '[]'"),
+        Breach("paywalls", "texts_are_objects", paywall("'[]', '{}', '{}', NULL, NULL")),
+        Breach("paywalls", "texts_are_objects", paywall("'{}', '[]', '{}', NULL, NULL")),
+        Breach("paywalls", "texts_are_objects", paywall("'{}', '{}', '\"Buy\"', NULL, NULL")),
+        Breach("paywalls", "addresses_are_https", paywall("'{}', '{}', '{}', 'http://a.example', NULL")),
+        Breach("paywalls", "addresses_are_https", paywall("'{}', '{}', '{}', NULL, 'javascript:alert(1)'")),
         Breach("plan_features", "limits_are_at_least_one", limits("0, NULL, NULL")),
         Breach("plan_features", "limits_are_at_least_one", limits("NULL, -1, NULL")),
         Breach("plan_features", "limits_are_at_least_one", limits("5, NULL, 0")),
@@ -35,6 +41,14 @@ extension SchemaTests {
         """
         INSERT INTO features (id, app_id, code, name, names, position)
         VALUES (gen_random_uuid(), '\(TestShop.app)', \(code), 'AI', \(names), 0)
+        """
+    }
+
+    /// The paywall of the shop with these texts and addresses.
+    private static func paywall(_ values: String) -> String {
+        """
+        INSERT INTO paywalls (app_id, title, headline, subscribe, terms_url, privacy_url)
+        VALUES ('\(TestShop.app)', \(values))
         """
     }
 

@@ -5,6 +5,12 @@ extension SchemaTests {
         Breach("grants", "kind_is_known", "UPDATE grants SET kind = 'present'"),
         Breach("grants", "a_grant_ends_after_it_starts", "UPDATE grants SET ends_at = starts_at"),
         Breach("grants", "versions_count_from_one", "UPDATE grants SET version = 0"),
+        Breach("grants", "only_a_trial_converts", "UPDATE grants SET converted_at = ends_at, ended_at = ends_at"),
+        Breach("grants", "a_conversion_ends_a_trial", "UPDATE grants SET kind = 'trial', converted_at = ends_at"),
+        Breach("grants", "only_a_trial_is_superseded", "UPDATE grants SET superseded_at = now()"),
+        Breach("grants", "a_trial_has_an_end", "UPDATE grants SET kind = 'trial', ends_at = NULL"),
+        Breach("trial_offers", "a_trial_lasts_at_least_one", trialOffer(count: "0")),
+        Breach("trial_offers", "period_unit_is_known", trialOffer(unit: "'hour'")),
         Breach(
             "suspensions",
             "a_suspension_is_lifted_after_it_began",
@@ -49,4 +55,11 @@ extension SchemaTests {
         Breach("bulk_job_items", "what_is_applied_names_its_action", "UPDATE bulk_job_items SET action_id = NULL"),
         Breach("bulk_job_items", "what_is_undone_names_its_action", "UPDATE bulk_job_items SET state = 'undone'"),
     ]
+
+    private static func trialOffer(count: String = "7", unit: String = "'day'") -> String {
+        """
+        INSERT INTO trial_offers (app_id, plan_id, period_count, period_unit)
+        SELECT app_id, id, \(count), \(unit) FROM plans LIMIT 1
+        """
+    }
 }

@@ -6,6 +6,23 @@ extension SchemaTests {
         Breach("usage_counters", "usage_is_not_negative", counter(dayUsed: "-1")),
         Breach("usage_counters", "a_window_uses_no_more_than_the_one_around_it", counter(dayUsed: "3")),
         Breach("usage_counters", "a_window_uses_no_more_than_the_one_around_it", counter(lifetimeUsed: "1")),
+        Breach(
+            "usage_counters",
+            "usage_is_of_who_is_nobody_else",
+            """
+            UPDATE customers
+            SET merged_into = (SELECT x.id FROM customers x WHERE x.key <> 'ada' AND x.merged_into IS NULL LIMIT 1),
+                merged_at = now()
+            WHERE key = 'ada';
+            \(counter())
+            """
+        ),
+        Breach("usage_counters", "an_increase_is_possible", increase("day_increase = 0")),
+        Breach("usage_counters", "an_increase_is_possible", increase("month_increase = -1")),
+        Breach("usage_counters", "an_increase_is_possible", increase("lifetime_increase = 1000000000001")),
+        Breach("usage_counters", "only_an_increase_has_an_end", increase("day_increase_until = now()")),
+        Breach("usage_counters", "only_an_increase_has_an_end", increase("month_increase_until = now()")),
+        Breach("usage_counters", "only_an_increase_has_an_end", increase("lifetime_increase_until = now()")),
         Breach("usage_days", "usage_is_not_negative", day(used: "-1")),
         Breach("usage_days", "usage_is_not_negative", day(offline: "-1")),
         Breach("usage_reservations", "state_is_known", reservation(state: "'lost'", used: "0", endedAt: "now()")),
@@ -48,6 +65,13 @@ extension SchemaTests {
         SELECT id, \(featureID), '2026-03-31', \(dayUsed), \(month), 2, \(lifetimeUsed)
         FROM customers
         WHERE key = 'ada'
+        """
+    }
+
+    private static func increase(_ change: String) -> String {
+        """
+        \(counter());
+        UPDATE usage_counters SET \(change) WHERE feature_id = \(featureID)
         """
     }
 

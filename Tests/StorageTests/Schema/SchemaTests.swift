@@ -32,7 +32,7 @@ import Testing
                 WHERE connamespace = 'public'::regnamespace AND conname !~ '_(pkey|fkey)$'
                 UNION
                 SELECT tgrelid::regclass::text || '.' || tgname FROM pg_trigger
-                WHERE NOT tgisinternal AND tgfoid::regproc::text !~ '^(fill_|wake_workers$|forget_staff$)'
+                WHERE NOT tgisinternal AND tgfoid::regproc::text !~ '^(fill_|note_|wake_workers$|forget_staff$)'
                 """
             )
             let rules = Set(try rows.map { try $0.decode(0, as: String.self) })

@@ -1,4 +1,5 @@
 import APITypes
+import Billing
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -25,6 +26,41 @@ import Testing
             let found = try Programs.decode(CustomerPage.self, list).customers
             #expect(found.map(\.id) == [customer.id] && found.first?.signals == nil)
             #expect(found.first?.lastOrderNumber == "ORD-20260101-0030" && found.first?.planType == "PRO")
+        }
+    }
+
+    @Test("the last call of the app is shown, and the id of a device leads to the account that it has become")
+    func beforeTheyBuy() async throws {
+        try await Self.run { site, programs in
+            let device = try await site.backOffice.mintToken(
+                for: CustomerIdentity(externalID: "phone", isAnonymous: true),
+                of: TestSite.readmigoID,
+                caller: .commandLine
+            )
+            let path = "/admin/customers/\(device.customer)"
+            let silent = try Programs.decode(CustomerSummary.self, try await programs.get(path))
+            #expect(silent.lastSeenAt == nil && silent.platform == nil && silent.planType == nil)
+            let answer = try await programs.client.executeRequest(
+                uri: "/subscriptions/status",
+                method: .get,
+                headers: [
+                    .authorization: "Bearer \(device.accessToken.revealed)", .acceptLanguage: "tr-TR, en;q=0.5",
+                    .userAgent: "Readmigo/2.3.1 (iOS 17.4)",
+                ],
+                body: nil
+            )
+            #expect(answer.status == .ok)
+            #expect(try await site.backOffice.writeSeenCustomers() == 1)
+            let seen = try Programs.decode(CustomerSummary.self, try await programs.get(path))
+            #expect(seen.lastSeenAt != nil)
+            #expect([seen.locale, seen.platform, seen.appVersion] == ["tr-TR", "ios", "2.3.1"])
+            let account = try #require(Customer.ID(TestSite.customer))
+            try await site.backOffice.mergeAnonymousCustomer(device.customer, into: account, of: TestSite.readmigoID)
+            let merged = try Programs.decode(CustomerSummary.self, try await programs.get(path))
+            #expect(merged.id == account.uuid)
+            #expect(merged.locale == "tr-TR")
+            let timeline = try await programs.get(path + "/timeline")
+            #expect(timeline.text.contains("MERGER"))
         }
     }
 
@@ -80,7 +116,11 @@ import Testing
             }
             #expect(try await keys("planType=none").count == 25)
             #expect(try await keys("to=2026-02-27").isEmpty)
-            for query in ["source=x", "hasRefunds=maybe", "from=soon", "to=2026-02-30", "dir=up", "after=x", "page=2"] {
+            #expect(try await keys("given=TRIAL").isEmpty)
+            for query in [
+                "source=x", "given=trial", "given=", "hasRefunds=maybe", "from=soon", "to=2026-02-30", "dir=up",
+                "after=x", "page=2",
+            ] {
                 let answer = try await programs.get("/admin/customers?\(query)")
                 #expect(answer.status == .unprocessableContent, "\(query)")
                 #expect(try answer.fields() == [String(query.prefix { $0 != "=" })])

@@ -21,6 +21,7 @@ import Testing
                 list.queues.map(\.name) == [
                     "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications",
                     "consumption_answers", "extension_requests", "account_tokens",
+                    "sign_in_revocations",
                 ]
             )
             let reports = try #require(list.queues.first { $0.name == "reports" })

@@ -75,7 +75,8 @@ import Testing
                 "revoke",
                 Self.body(#""of":"\#(Self.subscription)","confirmation":"0000d1""#)
             )
-            #expect(revoked.status == "NONE" && revoked.subscriptions.first?.suspendedAt != nil)
+            #expect(revoked.planType == "FREE" && revoked.status == "EXPIRED")
+            #expect(revoked.subscriptions.first?.suspendedAt != nil)
             let restored = try await step("restore", Self.body(#""of":"\#(Self.subscription)""#))
             #expect(restored.subscriptions.first?.suspendedAt == nil && restored.source != nil)
             let moved = try await step(
@@ -93,7 +94,7 @@ import Testing
         try await Self.run { site, programs in
             let body = Self.body(#""confirmation":"0000d1""#)
             let first = try await programs.post(Self.path + "/revoke", body, "k")
-            #expect(first.text.contains(#""status":"NONE""#), "\(first.text)")
+            #expect(first.text.contains(#""status":"EXPIRED""#), "\(first.text)")
             let again = try await programs.post(Self.path + "/revoke", body, "k")
             #expect(again.text == first.text)
             let other = try await programs.post(Self.path + "/revoke", body, "k2")
@@ -174,22 +175,47 @@ import Testing
         }
     }
 
-    @Test("a step needs a reason, and a key that asks for nothing else")
+    @Test("a step needs a reason; what the readmigo document has done does without category and key, the rest does not")
     func reasonsAndKeys() async throws {
         try await Self.run { site, programs in
             let path = Self.path + "/grant"
             let bare = try await programs.post(path, #"{"planType":"PRO","days":9}"#, "k")
             #expect(bare.status == .unprocessableContent)
-            #expect(try bare.fields() == ["category", "reason"])
-            let grant = Self.body(#""planType":"PREMIUM","days":7"#)
-            let keyless = try await programs.post(path, grant, nil)
-            #expect(keyless.status == .unprocessableContent)
+            #expect(try bare.fields() == ["reason"])
+            let cancel = try await programs.post(Self.path + "/cancel", "{}", nil)
+            #expect(cancel.status == .unprocessableContent)
+            #expect(try cancel.fields() == ["category", "reason"])
+            let keyless = try await programs.post(Self.path + "/cancel", Self.body(""), nil)
             #expect(try keyless.fields() == ["Idempotency-Key"])
+            let strange = #"{"planType":"PREMIUM","days":7,"category":"whim","reason":"The document's parameters."}"#
+            #expect(try await programs.post(path, strange, nil).fields() == ["category"])
+            #expect(try await site.count("entitlement_actions") == 0)
+            let grant = Self.body(#""planType":"PREMIUM","days":7"#)
             #expect(try await programs.post(path, grant, "k").status == .ok)
             let reused = try await programs.post(path, grant.replacing("7", with: "8"), "k")
             #expect(reused.status == .conflict)
             #expect(try reused.fields() == ["Idempotency-Key"])
             #expect(try await site.count("grants") == 1)
+            let documented = #"{"planType":"PREMIUM","days":14,"reason":"The document's parameters."}"#
+            let given = try Programs.decode(AccessChange.self, try await programs.post(path, documented, nil))
+            let entry = try await programs.get("/admin/audit/\(given.auditEntryId.uuidString.lowercased())")
+            #expect(try Programs.decode(AuditRecord.self, entry).reason == "other: The document's parameters.")
+        }
+    }
+
+    @Test("a grant is put on the plan that everybody has by its end; what is paid for is not")
+    func changeToFree() async throws {
+        try await Self.run { site, programs in
+            let free = Self.body(#""planType":"FREE""#)
+            let paid = try await programs.post(Self.path + "/change-tier", free, "k1")
+            #expect(paid.status == .unprocessableContent)
+            #expect(try paid.fields() == ["planType"])
+            let grant = Self.body(#""planType":"PREMIUM","days":7"#)
+            #expect(try await programs.post(Self.path + "/grant", grant, "k2").status == .ok)
+            let ended = try await programs.post(Self.path + "/change-tier", free, "k3")
+            // What is paid for is what there is then.
+            let access = try Programs.decode(AccessChange.self, ended).access
+            #expect(access.planType == "PRO" && access.grants.map(\.status) == ["WITHDRAWN"])
         }
     }
 

@@ -32,6 +32,7 @@ import Testing
         "what is no list of customers is refused by its field",
         arguments: [
             "{}", "{\"customers\":[]}", "{\"customers\":null}", "{\"customers\":\"a\"}", "{\"customers\":[1.5]}",
+            "{\"customers\":[\"a\\u0000\"]}", "{\"customers\":[\"\"]}",
             "{\"customers\":[\(Array(repeating: "\"a\"", count: 101).joined(separator: ","))]}",
         ]
     )
@@ -92,18 +93,7 @@ import Testing
         }
     }
 
-    private struct Answer {
-        let status: HTTPResponse.Status
-        let body: Data
-
-        func object() throws -> [String: Any] {
-            try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
-        }
-
-        func fields() throws -> [String] {
-            ((try object()["errors"] as? [[String: Any]]) ?? []).compactMap { $0["field"] as? String }
-        }
-    }
+    private typealias Answer = CustomerCalls.Answer
 
     private static func key(_ scopes: Set<AppKeyScope>, _ site: TestSite) async throws -> String {
         let issued = try await site.backOffice.issueAppKey(
@@ -122,17 +112,6 @@ import Testing
         _ token: String,
         _ body: String? = nil
     ) async throws -> Answer {
-        var headers: HTTPFields = [.authorization: "Bearer \(token)"]
-        if body != nil { headers[.contentType] = "application/json" }
-        let asked = headers
-        return try await site.app.test(.router) { client in
-            let response = try await client.executeRequest(
-                uri: path,
-                method: method,
-                headers: asked,
-                body: body.map { ByteBuffer(string: $0) }
-            )
-            return Answer(status: response.status, body: Data(buffer: response.body))
-        }
+        try await CustomerCalls(site: site).ask(method, path, token: token, body: body)
     }
 }

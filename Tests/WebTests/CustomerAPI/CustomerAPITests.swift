@@ -24,7 +24,8 @@ import Testing
             let status = try answer.object()
             #expect(status["externalId"] as? String == "u1")
             #expect(status["status"] as? String == "ACTIVE")
-            #expect(status["source"] is NSNull)
+            #expect(status["source"] as? String == "NONE")
+            for field in ["id", "createdAt", "updatedAt"] { #expect(status[field] is NSNull, "\(field)") }
             #expect(status["willRenew"] as? Bool == false)
             #expect(UUID(uuidString: status["appAccountToken"] as? String ?? "") != nil)
         }
@@ -88,6 +89,14 @@ import Testing
             #expect(answer.status == .ok)
             let pair = try answer.object()
             #expect(pair["tokenType"] as? String == "Bearer")
+            // The same AuthResponse as a sign-in's (lightgallery, AuthController).
+            #expect(
+                Set(pair.keys) == [
+                    "accessToken", "refreshToken", "expiresAt", "expiresIn", "tokenType", "userId", "isNewUser", "user",
+                ]
+            )
+            #expect(pair["isNewUser"] as? Bool == false)
+            #expect((pair["user"] as? [String: Any])?["id"] as? String == pair["userId"] as? String)
             let token = try #require(pair["accessToken"] as? String)
             #expect(try await Self.ask(.get, "/subscriptions/status", site, token: token).status == .ok)
             for body in ["", "{}", "{\"refreshToken\":\"\"}", "{\"refreshToken\":null}", "{\"refreshToken\":1.5}"] {
@@ -95,8 +104,11 @@ import Testing
                 #expect(refused.status == .unprocessableContent)
                 #expect(try refused.fields() == ["refreshToken"])
             }
-            let unknown = try await Self.ask(.post, path, site, body: "{\"refreshToken\":\"prt_x\"}")
-            #expect(unknown.status == .unauthorized)
+            for text in ["prt_x", "prt_\(String(repeating: "0", count: 64))"] {
+                let unknown = try await Self.ask(.post, path, site, body: "{\"refreshToken\":\"\(text)\"}")
+                #expect(unknown.status == .unauthorized)
+                #expect(try unknown.object()["code"] as? String == "tokenInvalid", "\(text)")
+            }
         }
     }
 
@@ -133,19 +145,7 @@ import Testing
         }
     }
 
-    private struct Answer {
-        let status: HTTPResponse.Status
-        let headers: HTTPFields
-        let body: Data
-
-        func object() throws -> [String: Any] {
-            try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
-        }
-
-        func fields() throws -> [String] {
-            ((try object()["errors"] as? [[String: Any]]) ?? []).compactMap { $0["field"] as? String }
-        }
-    }
+    private typealias Answer = CustomerCalls.Answer
 
     private static func token(_ customer: String, _ site: TestSite) async throws -> String {
         try await site.backOffice.mintToken(
@@ -170,23 +170,6 @@ import Testing
         language: String? = nil,
         body: String? = nil
     ) async throws -> Answer {
-        var headers: HTTPFields = [:]
-        if let token { headers[.authorization] = "Bearer \(token)" }
-        if let language { headers[.acceptLanguage] = language }
-        if body != nil { headers[.contentType] = "application/json" }
-        let asked = headers
-        return try await site.app.test(.router) { client in
-            let response = try await client.executeRequest(
-                uri: path,
-                method: method,
-                headers: asked,
-                body: body.map { ByteBuffer(string: $0) }
-            )
-            return Answer(
-                status: response.status,
-                headers: response.headers,
-                body: Data(buffer: response.body)
-            )
-        }
+        try await CustomerCalls(site: site).ask(method, path, token: token, language: language, body: body)
     }
 }

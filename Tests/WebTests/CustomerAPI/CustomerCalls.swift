@@ -18,6 +18,7 @@ struct CustomerCalls: Sendable {
     struct Answer: Sendable {
         let status: HTTPResponse.Status
         let body: Data
+        let headers: HTTPFields
 
         func object() throws -> [String: Any] {
             try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
@@ -34,8 +35,17 @@ struct CustomerCalls: Sendable {
     }
 
     /// A site with a catalogue in which everybody has FREE and PRO costs money, and with who bought it.
-    static func run(_ body: @Sendable (CustomerCalls) async throws -> Void) async throws {
-        try await TestSite.run { site in
+    static func run(
+        trustedProxies: TrustedProxies = .none,
+        rateLimits: RateLimits = .off,
+        acquireTimeout: Duration = .seconds(30),
+        _ body: @Sendable (CustomerCalls) async throws -> Void
+    ) async throws {
+        try await TestSite.run(
+            trustedProxies: trustedProxies,
+            acquireTimeout: acquireTimeout,
+            rateLimits: rateLimits
+        ) { site in
             try await site.addOrders(1)
             try await CustomersTests.addSubscription(site)
             try await site.pool.withConnection { connection in
@@ -62,6 +72,12 @@ struct CustomerCalls: Sendable {
     /// Of somebody whom staff gave PRO.
     func given() async throws -> String {
         let token = try await nobody()
+        try await give(token)
+        return token
+    }
+
+    /// Has staff give PRO to whose token it is.
+    func give(_ token: String) async throws {
         let session = try #require(try await site.backOffice.customerSession(token))
         _ = try await site.pool.query(
             """
@@ -70,7 +86,6 @@ struct CustomerCalls: Sendable {
                 'complimentary', '2026-11-01T00:00:00Z', '2027-01-01T00:00:00Z', now(), now())
             """
         )
-        return token
     }
 
     func ask(
@@ -79,12 +94,15 @@ struct CustomerCalls: Sendable {
         token: String? = nil,
         app: String? = nil,
         language: String? = nil,
+        key: String? = nil,
+        headers: HTTPFields = [:],
         body: String? = nil
     ) async throws -> Answer {
-        var headers: HTTPFields = [:]
+        var headers = headers
         if let token { headers[.authorization] = "Bearer \(token)" }
         if let app { headers[.app] = app }
         if let language { headers[.acceptLanguage] = language }
+        if let key { headers[.idempotencyKey] = key }
         if body != nil { headers[.contentType] = "application/json" }
         let asked = headers
         return try await site.app.test(.router) { client in
@@ -94,7 +112,7 @@ struct CustomerCalls: Sendable {
                 headers: asked,
                 body: body.map { ByteBuffer(string: $0) }
             )
-            return Answer(status: response.status, body: Data(buffer: response.body))
+            return Answer(status: response.status, body: Data(buffer: response.body), headers: response.headers)
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Postgres
 import Testing
 
 @testable import Web
@@ -43,6 +44,49 @@ import Testing
             #expect(ios["needsReceiptRefresh"] as? Bool == false)
         }
     }
+
+    @Test("what is used of requests and tokens is there as the document has it: current, limit, percentage")
+    func usage() async throws {
+        try await CustomerCalls.run { calls in
+            try await calls.site.pool.withConnection { try await $0.execute(script: Self.quotas) }
+            let token = try await calls.buyer()
+            for (feature, quantity) in [("requests", 45), ("tokens", 12_500)] {
+                let body = "{\"quantity\":\(quantity)}"
+                #expect(try await calls.ask(.post, "/usage/\(feature)", token: token, body: body).status == .ok)
+            }
+            let data = try #require(
+                try await calls.ask(.get, "/ios/status", token: token).object()["data"] as? [String: Any]
+            )
+            #expect(Set(data.keys) == ["plan", "status", "platform", "expiresDate", "usage", "ios"])
+            let usage = try #require(data["usage"] as? [String: [String: Any]])
+            #expect(Set(usage.keys) == ["requests", "tokens"])
+            let (requests, tokens) = (try #require(usage["requests"]), try #require(usage["tokens"]))
+            #expect(Set(requests.keys) == ["current", "limit", "percentage"])
+            #expect((requests["current"] as? Int, requests["limit"] as? Int) == (45, 1_000))
+            #expect(requests["percentage"] as? Double == 4.5)
+            #expect((tokens["current"] as? Int, tokens["limit"] as? Int) == (12_500, 100_000))
+            #expect(tokens["percentage"] as? Double == 12.5)
+            // The plan that everybody has does not limit tokens.
+            let other = try await calls.ask(.get, "/ios/status", token: try await calls.nobody()).object()
+            let free = try #require((other["data"] as? [String: Any])?["usage"] as? [String: [String: Any]])
+            #expect(free["tokens"]?["limit"] is NSNull)
+            #expect(free["tokens"]?["percentage"] is NSNull)
+        }
+    }
+
+    private static let quotas = """
+        INSERT INTO features (id, app_id, code, name, names, position)
+        SELECT gen_random_uuid(), id, f.code, f.code, '{}', f.position
+        FROM apps, (VALUES ('requests', 0), ('tokens', 1)) AS f (code, position)
+        WHERE slug = 'readmigo';
+        INSERT INTO plan_features (plan_id, feature_id, per_month)
+        SELECT p.id, f.id, x.per_month
+        FROM (VALUES ('PRO', 'requests', 1000), ('PRO', 'tokens', 100000), ('FREE', 'requests', 50), ('FREE', 'tokens', NULL))
+            AS x (plan, feature, per_month)
+        JOIN apps a ON a.slug = 'readmigo'
+        JOIN plans p ON p.app_id = a.id AND p.code = x.plan
+        JOIN features f ON f.app_id = a.id AND f.code = x.feature;
+        """
 
     @Test("what staff gave is a plan without a product")
     func given() async throws {
@@ -111,7 +155,7 @@ import Testing
             #expect(answer.status == .badRequest)
             let problem = try answer.object()
             #expect(problem["success"] as? Bool == false)
-            #expect(problem["message"] as? String == "Makbuz geçerli değil.")
+            #expect(problem["message"] as? String == "Abonelik doğrulanamadı")
             #expect(problem["status"] as? Int == 400)
             #expect(problem["type"] as? String == "/problems/bad-request")
             #expect(try answer.fields().allSatisfy { $0.hasPrefix("signedTransactions") })
@@ -120,7 +164,7 @@ import Testing
     }
 
     @Test(
-        "what is no receipt is refused by its field, and changes nothing",
+        "what is no receipt is 400 by its field, as the document has it, and changes nothing",
         arguments: ["validate-receipt", "restore"]
     )
     func noReceipt(call: String) async throws {
@@ -135,7 +179,7 @@ import Testing
                         token: token,
                         body: "{\"\(field)\":\(text)}"
                     )
-                    #expect(answer.status == .unprocessableContent, "\(field): \(text.prefix(30))")
+                    #expect(answer.status == .badRequest, "\(field): \(text.prefix(30))")
                     #expect(try answer.fields() == [field])
                     #expect(try answer.object()["success"] as? Bool == false)
                     #expect(try answer.object()["message"] is String)
@@ -148,7 +192,7 @@ import Testing
                     token: token,
                     body: "{\"receiptData\":\(text)}"
                 )
-                #expect(answer.status == .unprocessableContent)
+                #expect(answer.status == .badRequest)
                 #expect(try answer.fields() == ["receiptData"])
             }
             #expect(try await calls.site.count("purchase_verifications") == 0)
@@ -164,8 +208,9 @@ import Testing
                 token: try await calls.nobody(),
                 body: "{}"
             )
-            #expect(answer.status == .unprocessableContent)
+            #expect(answer.status == .badRequest)
             #expect(try answer.fields() == ["receiptData"])
+            #expect(try answer.object()["code"] as? String == "receiptValidationFailed")
         }
     }
 

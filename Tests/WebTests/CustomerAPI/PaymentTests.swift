@@ -49,21 +49,30 @@ import Testing
         }
     }
 
-    @Test("who never had anything has the plan that everybody has, and nulls")
+    @Test("who never had anything has no subscription, as the document's client takes it")
     func nobody() async throws {
         try await CustomerCalls.run { calls in
-            let subscription = try await calls.ask(
-                .get,
-                "\(Self.root)/status",
-                token: try await calls.nobody()
-            ).object()
-            #expect(Set(subscription.keys) == Self.fields)
-            #expect(subscription["tier"] as? String == "FREE")
-            #expect(subscription["status"] as? String == "active")
-            #expect(subscription["autoRenew"] as? Bool == false)
-            for field in ["id", "billingPeriod", "startDate", "expiryDate", "paymentMethod", "lastSyncedAt"] {
-                #expect(subscription[field] is NSNull, "\(field)")
+            let token = try await calls.nobody()
+            for (method, call) in [(.get, "status"), (.post, "sync")] as [(HTTPRequest.Method, String)] {
+                let answer = try await calls.ask(method, "\(Self.root)/\(call)", token: token)
+                #expect(answer.status == .ok)
+                #expect(String(decoding: answer.body, as: UTF8.self) == "null")
             }
+        }
+    }
+
+    @Test("a moment is in whole seconds, whatever was told")
+    func seconds() async throws {
+        try await CustomerCalls.run { calls in
+            _ = try await calls.site.pool.query(
+                """
+                UPDATE subscriptions
+                SET started_at = started_at + interval '999.6 milliseconds', period_ends_at = period_ends_at + interval '1 millisecond'
+                """
+            )
+            let answer = try await calls.ask(.get, "\(Self.root)/status", token: try await calls.buyer()).object()
+            #expect(answer["startDate"] as? String == "2026-01-01T00:00:00Z")
+            #expect(answer["expiryDate"] as? String == "2026-12-01T00:00:00Z")
         }
     }
 
@@ -118,14 +127,13 @@ import Testing
     @Test("where the store cannot be asked, a sync answers what is known")
     func sync() async throws {
         try await CustomerCalls.run { calls in
-            for token in [try await calls.buyer(), try await calls.nobody()] {
-                let synced = try await calls.ask(.post, "\(Self.root)/sync", token: token)
-                #expect(synced.status == .ok)
-                let names = Set(try synced.object().keys)
-                #expect(names == Self.fields)
-                let status = try await calls.ask(.get, "\(Self.root)/status", token: token)
-                #expect(synced.body == status.body)
-            }
+            let token = try await calls.buyer()
+            let synced = try await calls.ask(.post, "\(Self.root)/sync", token: token)
+            #expect(synced.status == .ok)
+            let names = Set(try synced.object().keys)
+            #expect(names == Self.fields)
+            let status = try await calls.ask(.get, "\(Self.root)/status", token: token)
+            #expect(synced.body == status.body)
             #expect(try await calls.site.count("purchase_verifications") == 0)
         }
     }
@@ -144,7 +152,9 @@ import Testing
             #expect(Set(answer.keys) == ["cancelled", "manageUrl", "message"])
             #expect(answer["cancelled"] as? Bool == false)
             #expect(answer["manageUrl"] as? String == "https://apps.apple.com/account/subscriptions")
-            #expect((answer["message"] as? String)?.hasPrefix("Aboneliği Apple üzerinden iptal edin") == true)
+            #expect(
+                (answer["message"] as? String)?.hasPrefix("Bu aboneliği yalnızca siz, Apple üzerinden iptal") == true
+            )
             let nothing = try await calls.ask(.post, "\(Self.root)/cancel", token: try await calls.nobody())
             #expect(nothing.status == .conflict)
             #expect(try nothing.object()["detail"] as? String == "There is no subscription to cancel.")
@@ -196,6 +206,33 @@ import Testing
             let wechat = try await calls.ask(.get, "\(path)?paymentMethod=wechat_pay", app: "readmigo").list()
             #expect(wechat.isEmpty)
             #expect(try await calls.ask(.get, path, app: "kombin").list().isEmpty)
+        }
+    }
+
+    @Test("what several stores sell under one id is listed once, as the App Store has it")
+    func productsOnce() async throws {
+        try await CustomerCalls.run { calls in
+            _ = try await calls.site.pool.query(
+                """
+                WITH sold AS (
+                    INSERT INTO products
+                    SELECT (jsonb_populate_record(p, jsonb_build_object(
+                        'id', gen_random_uuid(), 'store', 'alipay', 'name', 'At Alipay'))).*
+                    FROM products p
+                    WHERE p.store_product_id = 'com.readmigo.pro.monthly' AND p.store = 'apple'
+                    RETURNING id
+                )
+                INSERT INTO product_prices
+                SELECT (jsonb_populate_record(r, jsonb_build_object('product_id', sold.id))).*
+                FROM sold, product_prices r
+                JOIN products p ON p.id = r.product_id AND p.store_product_id = 'com.readmigo.pro.monthly' AND p.store = 'apple'
+                """
+            )
+            let path = "\(Self.root)/products"
+            let all = try await calls.ask(.get, path, app: "readmigo").list()
+            #expect(all.compactMap { $0["localizedDescription"] as? String } == ["Pro monthly"])
+            let alipay = try await calls.ask(.get, "\(path)?paymentMethod=alipay", app: "readmigo").list()
+            #expect(alipay.compactMap { $0["localizedDescription"] as? String } == ["At Alipay"])
         }
     }
 

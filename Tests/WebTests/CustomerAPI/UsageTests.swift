@@ -50,6 +50,10 @@ import Testing
             let all = try await Self.ask(.get, "/entitlements", site, token).object()
             #expect(all["planType"] as? String == "FREE")
             #expect(all["source"] is NSNull)
+            // What goes with a purchase is the same wherever it is said, and for ever.
+            let status = try await Self.ask(.get, "/subscriptions/status", site, token).object()
+            #expect(UUID(uuidString: all["appAccountToken"] as? String ?? "") != nil)
+            #expect(all["appAccountToken"] as? String == status["appAccountToken"] as? String)
             let features = try #require(all["features"] as? [[String: Any]])
             #expect(features.compactMap { $0["allowed"] as? Bool } == [true, false, true])
             #expect(features.map { $0["reason"] as? String } == [nil, "tierRequired", nil])
@@ -102,7 +106,7 @@ import Testing
             #expect(try chat.object()["requiredPlan"] as? String == "PRO")
             let missing = try await Self.post("/usage/dreams", "{}", site, token)
             #expect(missing.status == .notFound)
-            #expect(try missing.object()["code"] == nil)
+            #expect(try missing.object()["code"] as? String == "featureNotFound")
             #expect(try await site.count("usage_counters") == 0)
         }
     }
@@ -164,7 +168,13 @@ import Testing
                 #expect(try await Self.post("\(path)/\(name)/settle", "{}", site, token).status == .notFound)
                 #expect(try await Self.ask(.delete, "\(path)/\(name)", site, token).status == .notFound)
             }
-            #expect(try await site.count("usage_counters WHERE lifetime_used = 1") == 1)
+            // Nor is another customer's.
+            let stranger = try await Self.token("u2", site)
+            let open = try #require(try await Self.post(path, "", site, token).object()["id"] as? String)
+            #expect(try await Self.post("\(path)/\(open)/settle", "{}", site, stranger).status == .notFound)
+            #expect(try await Self.ask(.delete, "\(path)/\(open)", site, stranger).status == .notFound)
+            #expect(try await site.count("usage_reservations WHERE state = 'open'") == 1)
+            #expect(try await site.count("usage_counters WHERE lifetime_used = 2") == 1)
         }
     }
 
@@ -225,19 +235,7 @@ import Testing
         }
     }
 
-    private struct Answer: Sendable {
-        let status: HTTPResponse.Status
-        let headers: HTTPFields
-        let body: Data
-
-        func object() throws -> [String: Any] {
-            try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
-        }
-
-        func fields() throws -> [String] {
-            ((try object()["errors"] as? [[String: Any]]) ?? []).compactMap { $0["field"] as? String }
-        }
-    }
+    private typealias Answer = CustomerCalls.Answer
 
     /// A site whose clock says 2026-11-21T02:40:00Z, with a token of a customer on FREE.
     private static func run(_ body: @escaping @Sendable (TestSite, String) async throws -> Void) async throws {
@@ -273,22 +271,10 @@ import Testing
         key: String? = nil,
         body: String? = nil
     ) async throws -> Answer {
-        var headers: HTTPFields = [.authorization: "Bearer \(token)"]
-        if body != nil { headers[.contentType] = "application/json" }
-        if let key { headers[.idempotencyKey] = key }
-        let asked = headers
-        return try await site.app.test(.router) { client in
-            let response = try await client.executeRequest(
-                uri: path,
-                method: method,
-                headers: asked,
-                body: body.map { ByteBuffer(string: $0) }
-            )
-            return Answer(status: response.status, headers: response.headers, body: Data(buffer: response.body))
-        }
+        try await CustomerCalls(site: site).ask(method, path, token: token, key: key, body: body)
     }
 
-    private static let features = """
+    static let features = """
         INSERT INTO plans (id, app_id, code, name, rank)
         SELECT gen_random_uuid(), id, p.code, p.code, p.rank
         FROM apps, (VALUES ('FREE', 0), ('PRO', 1)) AS p (code, rank)

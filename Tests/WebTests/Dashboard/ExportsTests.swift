@@ -39,7 +39,7 @@ import Testing
             for file in [
                 "exports/orders", "exports/customers", "exports/subscriptions", "exports/ledger",
                 "exports/access-changes", "exports/monthly-revenue", "revenue/table.csv", "subscribers/table.csv",
-                "cohorts/table.csv", "access/table.csv", "health/table.csv",
+                "cohorts/table.csv", "access/table.csv", "usage/table.csv", "health/table.csv",
             ] {
                 let answer = try await browser.get("/dashboard/\(file)?colour=red&colour=blue")
                 #expect(answer.status == .unprocessableContent, "\(file)")
@@ -48,7 +48,8 @@ import Testing
             for address in [
                 "exports/orders?status=nonsense", "exports/customers?store=shop",
                 "exports/subscriptions?environment=sandbox", "exports/ledger?currency=shells",
-                "revenue/table.csv?table=chairs", "access/table.csv?direction=up", "health/table.csv?span=age",
+                "revenue/table.csv?table=chairs", "access/table.csv?direction=up", "usage/table.csv?grain=age",
+                "health/table.csv?span=age",
             ] {
                 let answer = try await browser.get("/dashboard/\(address)")
                 #expect(answer.status == .unprocessableContent, "\(address)")

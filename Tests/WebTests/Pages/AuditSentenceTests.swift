@@ -91,6 +91,29 @@ import Testing
         #expect(Self.changes(Self.page(token)).contains("Environment: none > Sandbox"))
     }
 
+    @Test("a raised limit and a reset are told by feature, window and number, in the reader's language")
+    func usage() {
+        func side(_ used: Int, _ limit: Int, _ until: String) -> String {
+            "{\"feature\": \"ai\", \"window\": \"day\", \"used\": \"\(used)\", \"limit\": \"\(limit)\", \"increaseUntil\": \(until)}"
+        }
+        let raised = Self.page(
+            Self.row(
+                "usage.raise_limit",
+                on: "customer",
+                "x",
+                before: side(4, 5, "null"),
+                after: side(4, 1_005, "\"2026-12-01T00:00:00Z\"")
+            )
+        )
+        #expect(raised.action == "Raised the limit of ai (Day) to 1,005")
+        #expect(Self.changes(raised).contains("Limit: 5 > 1,005"))
+        let row = Self.row("usage.reset", on: "customer", "x", before: side(4, 5, "null"), after: side(0, 5, "null"))
+        #expect(Self.page(row).action == "Reset usage of ai (Day) from 4")
+        #expect(Self.page(row, Sample.viewer(in: .turkish)).action == "ai (Gün) kullanımını sıfırladı, önce 4 idi")
+        let restored = Self.row("usage.restore_limit", on: "customer", "x", after: side(4, 5, "null"))
+        #expect(Self.page(restored).action == "Restored the limit of ai (Day) to 5")
+    }
+
     @Test("a secret key of the app is told by its name and its scopes")
     func appKeys() {
         let after = #"{"name": "Till", "scopes": "usage:write tokens:mint"}"#
@@ -100,6 +123,29 @@ import Testing
         #expect(Self.changes(issued).contains("Permissions: none > usage:write tokens:mint"))
         let revoked = Self.page(Self.row("app_key.revoke", on: "app_key", "x", before: after))
         #expect(revoked.action == "Revoked the secret key “Till” of the app")
+    }
+
+    @Test("promo codes are told by their batch's name, and what a customer redeemed by its plan and end")
+    func promoCodes() {
+        let after = #"{"name": "Fair", "channel": "fair", "codes": "200", "uses per code": "1"}"#
+        let made = Self.page(Self.row("promo_code.make", on: "promo_batch", "x", after: after))
+        #expect(made.action == "Created the promo codes “Fair”")
+        #expect(made.objectType == "Promo code batch")
+        #expect(Self.changes(made).contains("Codes: none > 200"))
+        let stopped = Self.page(
+            Self.row(
+                "promo_code.stop",
+                on: "promo_batch",
+                "x",
+                before: #"{"name": "Fair", "state": "running"}"#,
+                after: #"{"name": "Fair", "state": "stopped"}"#
+            )
+        )
+        #expect(stopped.action == "Stopped the promo codes “Fair”")
+        #expect(Self.changes(stopped).contains("Status: Running > Stopped"))
+        let redeemed = #"{"name": "Fair", "plan": "PRO", "until": "2026-12-31T02:30:00Z"}"#
+        let page = Self.page(Self.row("promo_code.redeem", on: "customer", "x", after: redeemed))
+        #expect(page.action.hasPrefix("Redeemed a promo code of “Fair”: PRO until 31 Dec 2026"))
     }
 
     @Test("a change of role names the person and both roles, in the reader's language")

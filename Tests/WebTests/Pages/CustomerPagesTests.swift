@@ -92,6 +92,7 @@ import Testing
         let customers = [
             CustomerFilter(), CustomerFilter(search: "李 娜&", plan: .plan(code: "none"), direction: .ascending),
             CustomerFilter(plan: .noAccess, store: .google, hasRefunds: true, from: BusinessDay("2026-02-28")),
+            CustomerFilter(given: .trial), CustomerFilter(given: .promoCode), CustomerFilter(given: .staff),
         ]
         for filter in customers {
             #expect(try CustomerFilter(query: pairs(filter.path)) == filter)

@@ -93,7 +93,7 @@ import Web
             page(Sample.noOrders).contains("<a href=\"/dashboard/notifications\">View store notifications</a>")
         )
         let noMatch = page(Sample.noOrders, OrderFilter(status: .failed, search: "xyz"))
-        #expect(noMatch.contains("No results for failed, “xyz”.") && noMatch.contains("Show all orders"))
+        #expect(noMatch.contains("No results: failed, “xyz”.") && noMatch.contains("Show all orders"))
         let error = ErrorPage(
             ErrorText(status: 403, requestID: "r-1", Strings(.english)),
             viewer: Sample.viewer,

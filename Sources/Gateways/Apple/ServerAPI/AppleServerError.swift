@@ -72,23 +72,11 @@ extension AppleServerError {
     /// Reads an answer that is no success.
     init(_ response: StoreResponse, to endpoint: AppleEndpoint, in environment: StoreEnvironment, at now: Date) {
         self.init(endpoint, in: environment, httpStatus: response.status)
-        retryAfter = response.headers["retry-after"].flatMap { Self.date(retryAfter: $0, at: now) }
+        retryAfter = response.retryAfter(at: now).map { now.addingTimeInterval($0 / .seconds(1)) }
         guard let json = try? JSON(parsing: Array(response.body)), case .integer(let code) = json["errorCode"] else {
             return
         }
         rawCode = code
         message = json["errorMessage"]?.string
     }
-
-    /// Apple writes the moment itself, in milliseconds since 1970; a proxy on the way writes seconds from now.
-    private static func date(retryAfter text: String, at now: Date) -> Date? {
-        guard let number = Double(text.trimmingCharacters(in: .whitespaces)), number >= 0,
-            number <= latest
-        else { return nil }
-        return number < 100_000_000_000
-            ? now.addingTimeInterval(number) : Date(timeIntervalSince1970: number / 1_000)
-    }
-
-    /// The end of the year 9999, in milliseconds.
-    private static let latest: Double = 253_402_300_799_000
 }

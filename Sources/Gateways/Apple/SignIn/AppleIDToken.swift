@@ -1,23 +1,22 @@
-import Foundation
-
 /// A JWT as Apple's sign-in issues it, taken apart and not yet believed.
 struct AppleIDToken: Sendable {
-    let text: String
     let keyID: String
     let payload: JSON
+    /// What the signature is of.
+    let signed: [UInt8]
+    let signature: [UInt8]
 
     /// - Throws: `.malformed` or `.unsupportedAlgorithm`.
     init(_ text: String) throws(AppleSignInError) {
         guard text.utf8.count <= Self.maximumLength else {
             throw AppleSignInError(.malformed, "The token is too long.")
         }
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = Base64.decode(url: parts[0]), let payload = Base64.decode(url: parts[1]),
-            Base64.decode(url: parts[2]) != nil
-        else { throw AppleSignInError(.malformed, "The token is not a JWT of three base64url parts.") }
-        self.text = text
+        guard let jwt = CompactJWT(text) else {
+            throw AppleSignInError(.malformed, "The token is not a JWT of three base64url parts.")
+        }
+        (signed, signature) = (jwt.signed, jwt.signature)
         do throws(GatewayError) {
-            let fields = try JSONFields(try JSON(parsing: header), of: "header")
+            let fields = try JSONFields(try JSON(parsing: jwt.header), of: "header")
             guard try fields.string("alg") == "RS256" else {
                 throw GatewayError(.unsupportedAlgorithm, "The token is not signed with RS256.", field: "alg")
             }
@@ -28,7 +27,7 @@ struct AppleIDToken: Sendable {
                 throw GatewayError(.missing, "The token does not say which key it is signed with.", field: "kid")
             }
             self.keyID = keyID
-            self.payload = try JSON(parsing: payload)
+            self.payload = try JSON(parsing: jwt.payload)
         } catch {
             throw AppleSignInError(error)
         }

@@ -23,7 +23,7 @@ package struct AppleIdentityVerifier: Sendable {
         let claims = try await verifiedClaims(of: token, at: now)
         let clientID = try claims.require(clientIDs: clientIDs, at: now)
         let identity = try AppleIdentity(claims, clientID: clientID)
-        if let nonce { try require(nonce, of: identity) }
+        if let nonce { try identity.require(nonce) }
         return identity
     }
 
@@ -33,12 +33,14 @@ package struct AppleIdentityVerifier: Sendable {
         try await keys.verify(token, at: now)
         return try AppleIDClaims(token.payload)
     }
+}
 
+extension AppleIdentity {
     /// Apps for iOS send the hash and keep what it was made of; pages send it as it is.
-    private func require(_ nonce: String, of identity: AppleIdentity) throws(AppleSignInError) {
-        guard let stated = identity.nonce else {
+    func require(_ nonce: String) throws(AppleSignInError) {
+        guard let stated = self.nonce else {
             // Devices that cannot carry one say so.
-            if identity.supportsNonce == false { return }
+            if supportsNonce == false { return }
             throw AppleSignInError(.wrongNonce, "The token has no nonce.", field: "nonce")
         }
         let hash = SHA256.hash(data: Data(nonce.utf8))

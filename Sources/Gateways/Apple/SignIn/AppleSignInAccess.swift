@@ -19,12 +19,8 @@ extension AppleSignInConfiguration {
         guard names.contains(where: { account.settings[$0] != nil || account.secrets[$0] != nil }) else { return nil }
         let clientIDs = account.signInClientIDs
         for id in clientIDs { try Self.check(clientID: id) }
-        if account.isSimulated, account.settings[AppleSetting.signInAddress] == nil {
-            throw GatewayError(
-                .misconfigured,
-                "An app of a test store asks that store, and never Apple: its address is missing.",
-                field: AppleSetting.signInAddress
-            )
+        if account.settings[AppleSetting.signInAddress] == nil {
+            try StoreAddress.requireRealStore(account, named: "Apple", field: AppleSetting.signInAddress)
         }
         do {
             try self.init(

@@ -121,11 +121,11 @@ package struct AppleSignInClient: Sendable {
         } catch {
             throw AppleSignInError(error)
         }
-        guard response.status == 200 else { throw Self.refusal(response) }
+        guard response.status == 200 else { throw Self.refusal(response, at: now) }
         return response.body
     }
 
-    private static func refusal(_ response: StoreResponse) -> AppleSignInError {
+    private static func refusal(_ response: StoreResponse, at now: Date) -> AppleSignInError {
         let error =
             (400..<500).contains(response.status) ? (try? JSON(parsing: Array(response.body)))?["error"]?.string : nil
         switch error {
@@ -142,7 +142,12 @@ package struct AppleSignInClient: Sendable {
         case "invalid_request", "invalid_scope", "unsupported_grant_type":
             return AppleSignInError(.misconfigured, "Apple does not take the way it is asked.")
         default:
-            return AppleSignInError(.unreachable, "Apple's sign-in could not answer (HTTP \(response.status)).")
+            var failure = AppleSignInError(
+                .unreachable,
+                "Apple's sign-in could not answer (HTTP \(response.status))."
+            )
+            failure.retryAfter = response.retryAfter(at: now)
+            return failure
         }
     }
 }
@@ -158,29 +163,5 @@ package struct AppleTokens: Hashable, Sendable {
         guard identity.subject == subject else {
             throw AppleSignInError(.wrongSubject, "The code belongs to somebody else.", field: "code")
         }
-    }
-}
-
-/// `application/x-www-form-urlencoded`.
-package enum FormFields {
-    package static func encode(_ fields: [(String, String)]) -> String {
-        fields.map { "\(escape($0))=\(escape($1))" }.joined(separator: "&")
-    }
-
-    /// Everything but RFC 3986's unreserved letters.
-    private static func escape(_ text: String) -> String {
-        var escaped = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                escaped +=
-                    "%" + String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
-            }
-        }
-        return escaped
     }
 }

@@ -5,6 +5,8 @@ package struct AppleSignInError: Error, CustomStringConvertible {
     package var message: String
     /// The claim or setting that is wrong, where one is.
     package var field: String?
+    /// How long Apple wants to be left alone; only with `.unreachable`.
+    package var retryAfter: Duration?
     package var underlying: (any Error)?
     package var file: String
     package var line: Int

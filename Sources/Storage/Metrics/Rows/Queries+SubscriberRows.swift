@@ -78,12 +78,14 @@ struct MetricRows: Sendable {
                 array_agg(plan ORDER BY rank, name) FILTER (WHERE value > 0) AS came_plans,
                 coalesce(array_agg(product_id) FILTER (WHERE value > 0), array_agg(product_id)) AS products
             FROM (
-                SELECT min(dimension) AS dimension, product_id, p.name, plan.code AS plan, plan.rank, sum(\(value)) AS value
+                SELECT min(dimension) AS dimension, product_id, coalesce(p.name, plan.name) AS name, plan.code AS plan, plan.rank,
+                    sum(\(value)) AS value
                 FROM subscriber_entries e
-                JOIN products p ON p.id = e.product_id
-                JOIN plans plan ON plan.id = p.plan_id
+                -- A trial that the app gives is of a plan.
+                LEFT JOIN products p ON p.id = e.product_id
+                JOIN plans plan ON plan.id = coalesce(p.plan_id, e.product_id)
                 WHERE \(conditions) AND e.customer_id = page.customer_id\(sameDay)
-                GROUP BY product_id, p.name, plan.code, plan.rank\(unsafe: metric.hasMovements ? ", dimension" : "")
+                GROUP BY product_id, p.name, plan.name, plan.code, plan.rank\(unsafe: metric.hasMovements ? ", dimension" : "")
                 HAVING sum(\(value)) <> 0
             ) parts
         ) cells

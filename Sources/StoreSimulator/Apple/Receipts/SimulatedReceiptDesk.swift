@@ -36,8 +36,8 @@ package struct SimulatedReceiptDesk: Sendable {
 
     package var endpoints: [SimulatedEndpoint] {
         store.endpoints + [
-            SimulatedEndpoint("POST", "/simulator/receipts") { body, _ in receipt(Self.json(body)) },
-            SimulatedEndpoint("POST", "/simulator/verifyReceipt") { body, _ in prepare(Self.json(body)) },
+            SimulatedEndpoint("POST", "/simulator/receipts") { request in receipt(Self.json(request.body)) },
+            SimulatedEndpoint("POST", "/simulator/verifyReceipt") { request in prepare(Self.json(request.body)) },
         ]
     }
 

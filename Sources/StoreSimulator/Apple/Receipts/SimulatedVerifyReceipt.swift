@@ -30,7 +30,7 @@ package final class SimulatedVerifyReceipt: Sendable {
         [(StoreEnvironment.production, "/verifyReceipt"), (.sandbox, "/sandbox/verifyReceipt")].map {
             environment,
             path in
-            SimulatedEndpoint("POST", path) { [self] body, _ in answer(body, in: environment) }
+            SimulatedEndpoint("POST", path) { [self] request in answer(request.body, in: environment) }
         }
     }
 

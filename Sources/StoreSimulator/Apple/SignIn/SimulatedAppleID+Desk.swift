@@ -26,8 +26,10 @@ extension SimulatedAppleID {
     /// What drives it from another process, beside what Apple answers.
     package var desk: [SimulatedEndpoint] {
         [
-            SimulatedEndpoint("POST", "/simulator/sign-in") { [self] body, _ in signIn(Self.json(body)) },
-            SimulatedEndpoint("POST", "/simulator/account-notifications") { [self] body, _ in tell(Self.json(body)) },
+            SimulatedEndpoint("POST", "/simulator/sign-in") { [self] request in signIn(Self.json(request.body)) },
+            SimulatedEndpoint("POST", "/simulator/account-notifications") { [self] request in
+                tell(Self.json(request.body))
+            },
         ]
     }
 

@@ -35,9 +35,9 @@ package final class SimulatedAppleID: Sendable {
     /// What the simulated store serves.
     package var endpoints: [SimulatedEndpoint] {
         [
-            SimulatedEndpoint("GET", "/auth/keys") { [self] _, _ in keys() },
-            SimulatedEndpoint("POST", "/auth/token") { [self] body, _ in token(FormFields.decode(body)) },
-            SimulatedEndpoint("POST", "/auth/revoke") { [self] body, _ in revoke(FormFields.decode(body)) },
+            SimulatedEndpoint("GET", "/auth/keys") { [self] _ in keys() },
+            SimulatedEndpoint("POST", "/auth/token") { [self] request in token(FormFields.decode(request.body)) },
+            SimulatedEndpoint("POST", "/auth/revoke") { [self] request in revoke(FormFields.decode(request.body)) },
         ]
     }
 

@@ -1,9 +1,8 @@
-package import Foundation
 package import Gateways
 
 /// Something more that the simulated store answers: receipts, sign-in.
 package struct SimulatedEndpoint: Sendable {
-    package typealias Answer = @Sendable (_ body: Data, _ headers: [String: String]) async -> StoreResponse
+    package typealias Answer = @Sendable (SimulatedRequest) async -> StoreResponse
 
     package let method: String
     /// Exact, without a query.

@@ -11,7 +11,7 @@ package struct SimulatedRequest: Sendable {
     package let headers: [String: String]
     package let body: Data
 
-    init(method: String, target: String, headers: [String: String], body: Data) {
+    package init(method: String, target: String, headers: [String: String], body: Data) {
         self.method = method
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = String(parts.first ?? "")

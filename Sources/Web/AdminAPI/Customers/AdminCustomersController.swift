@@ -20,7 +20,8 @@ struct AdminCustomersController: Sendable {
         query: [
             CustomerFilter.searchParameter, CustomerFilter.planParameter,
             QueryParameter.source("Where they ever bought."), CustomerFilter.environmentParameter,
-            CustomerFilter.refundsParameter, CustomerFilter.firstDay, CustomerFilter.lastDay,
+            CustomerFilter.refundsParameter, CustomerFilter.givenParameter, CustomerFilter.firstDay,
+            CustomerFilter.lastDay,
             QueryParameter.direction(), PageParameter(),
         ],
         answer: .ok(CustomerPage.self, "A page of customers.")
@@ -56,7 +57,7 @@ struct AdminCustomersController: Sendable {
 
     /// `GET /admin/customers/{id}`
     @Sendable func show(_ call: APIRequest) async throws -> Response {
-        let id = try call.customer("id")
+        let id = try await known(call)
         let details = try await database.read { reader in
             try await reader.screens.customer(id: id, app: call.app, seesPersonalData: call.seesPersonalData)
         }
@@ -201,14 +202,12 @@ struct AdminCustomersController: Sendable {
         )
     }
 
-    /// The customer of the path, who is one of the app's.
+    /// The customer of the path, who is one of the app's, or whom they have become.
     private func known(_ call: APIRequest) async throws -> Customer.ID {
         let id = try call.customer("id")
-        let name = try await database.read { reader in
-            try await reader.screens.customerName(id, app: call.app, seesPersonalData: false)
-        }
-        guard name != nil else { throw APIRequest.noCustomer }
-        return id
+        let current = try await database.read { try await $0.screens.currentCustomer(id, app: call.app) }
+        guard let current else { throw APIRequest.noCustomer }
+        return current
     }
 }
 
@@ -229,6 +228,11 @@ extension CustomerFilter {
         PlanNow.init(text:)
     )
     fileprivate static let refundsParameter = QueryParameter.flag("hasRefunds", "Only those who got money back.")
+    fileprivate static let givenParameter = QueryParameter(
+        capitals: "given",
+        Given.self,
+        "Only who has such access now: the trial that the app gives by itself, a promo code's, or what staff granted."
+    )
     fileprivate static let firstDay = QueryParameter.day(
         "from",
         "First seen on this day or later, by the app's clock."
@@ -249,6 +253,7 @@ extension CustomerFilter {
             store: try question.value(.source()),
             environment: try question.value(Self.environmentParameter),
             hasRefunds: try question.value(Self.refundsParameter) ?? false,
+            given: try question.value(Self.givenParameter),
             from: try question.value(Self.firstDay),
             to: try question.value(Self.lastDay),
             direction: try question.value(.direction()) ?? .descending,

@@ -38,7 +38,11 @@ extension CustomerSummary {
             lastOrderAt: details.orders.first?.purchasedAt,
             hasRefunds: details.fraud.refundedOrders > 0,
             signals: details.fraud.signals.map(\.apiName),
-            consentRescindedAt: details.consentRescindedAt
+            consentRescindedAt: details.consentRescindedAt,
+            lastSeenAt: details.activity?.lastSeenAt,
+            locale: details.activity?.locale,
+            platform: details.activity?.platform?.rawValue,
+            appVersion: details.activity?.appVersion
         )
     }
 }
@@ -47,6 +51,7 @@ extension FraudSignal {
     fileprivate var apiName: String {
         switch self {
         case .refusedClaim: "REFUSED_CLAIM"
+        case .refusedIdentity: "REFUSED_IDENTITY"
         case .severalAccounts: "SEVERAL_ACCOUNTS"
         case .foreignAccount: "FOREIGN_ACCOUNT"
         case .manyRefunds: "MANY_REFUNDS"

@@ -13,7 +13,7 @@ extension TimelineEvent {
         case .staff(let action): staff = StaffAction(action, for: reader)
         case .merger(let key): mergedKey = key
         case .verification(let sent): verification = TimelineEvent.Verification(sent)
-        case .firstSeen, .consentRescinded: break
+        case .firstSeen, .consentRescinded, .trialStarted, .trialEnded: break
         }
     }
 }
@@ -29,6 +29,8 @@ extension Timeline.What {
         case .merger: "MERGER"
         case .verification: "VERIFICATION"
         case .consentRescinded: "CONSENT_RESCINDED"
+        case .trialStarted: "TRIAL_STARTED"
+        case .trialEnded(let trial): trial.isConverted ? "TRIAL_CONVERTED" : "TRIAL_ENDED"
         }
     }
 }

@@ -1,5 +1,4 @@
 import APITypes
-import Crypto
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -7,22 +6,21 @@ import NIOCore
 /// What the API is, for programs: OpenAPI 3.1, made of the routes and what they take and answer.
 struct APIDocument: Sendable {
     let body: ByteBuffer
-    private let tag: String
+    private let tag: EntityTag
 
     init(_ routes: [DescribedRoute]) {
         var json = JSONWriter(capacity: 100_000)
         Self.write(routes, to: &json)
         body = ByteBuffer(bytes: json.bytes)
-        let hash = SHA256.hash(data: json.bytes).prefix(8)
-        tag = "\"\(hash.map { String($0, radix: 16) }.joined())\""
+        tag = EntityTag(of: json.bytes)
     }
 
     /// `GET /openapi.json`
     @Sendable func show(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let headers: HTTPFields = [
-            .contentType: "application/json", .cacheControl: "public, max-age=300", .eTag: tag,
+            .contentType: "application/json", .cacheControl: "public, max-age=300", .eTag: tag.text,
         ]
-        if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
+        if tag.isKnown(to: request) { return Response(status: .notModified, headers: headers) }
         var response = Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
         Compressible.mark(&response)
         return response
@@ -120,7 +118,8 @@ struct APIDocument: Sendable {
 
     /// Everything that is named, and what that names, each once.
     static func components(of operations: [APIOperation]) -> [JSONSchema.Component] {
-        var waiting = (operations.compactMap(\.answer.schema) + [Problem.schema]).flatMap(\.components)
+        let schemas = operations.flatMap { [$0.body?.schema, $0.answer.schema].compactMap(\.self) }
+        var waiting = (schemas + [Problem.schema]).flatMap(\.components)
         var found: [JSONSchema.Component] = []
         var names: Set<String> = []
         while !waiting.isEmpty {
@@ -140,7 +139,8 @@ struct APIDocument: Sendable {
         Send a staff token (`perennial staff token EMAIL --name NAME`) as a bearer token. It may do what its owner's role may. \
         Personal data (names, e-mail addresses, notes, reasons, what was before and after, network addresses) is null unless \
         the owner is support or admin and the token has `customers:read`. Amounts are decimal numbers, times are RFC 3339 in \
-        UTC, every error is a problem (RFC 9457). A parameter that is there twice, and one that the operation does not list, \
+        UTC, every error is a problem (RFC 9457). Values may be added to every list of values in answers: take one that you do not \
+        know as such, and not as an error. A parameter that is there twice, and one that the operation does not list, \
         is refused; so is an empty one wherever it has a list of values, a pattern, a format or a least length. Bodies are \
         JSON in UTF-8 without a byte order mark; another encoding is 400, and a member that is there twice is 422 and named.
         """

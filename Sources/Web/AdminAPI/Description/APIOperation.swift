@@ -25,8 +25,12 @@ struct APIOperation: Sendable {
     let isRestricted: Bool
     /// Whether it asks a store, which can refuse; what changes something may meet a conflict anyhow.
     let asksStore: Bool
+    /// Whether what the body names can be missing.
+    let findsByBody: Bool
     /// Whether a call without a token names the app that it is for.
     let namesApp: Bool
+    /// Whether it takes a customer's token and does without.
+    let mayTakeToken: Bool
     let answer: Answer
 
     init(
@@ -41,7 +45,9 @@ struct APIOperation: Sendable {
         mayTakeKey: Bool = false,
         isRestricted: Bool = false,
         asksStore: Bool = false,
+        findsByBody: Bool = false,
         namesApp: Bool = false,
+        mayTakeToken: Bool = false,
         answer: Answer
     ) {
         self.id = id
@@ -55,7 +61,9 @@ struct APIOperation: Sendable {
         self.mayTakeKey = mayTakeKey
         self.isRestricted = isRestricted
         self.asksStore = asksStore
+        self.findsByBody = findsByBody
         self.namesApp = namesApp
+        self.mayTakeToken = mayTakeToken
         self.answer = answer
     }
 
@@ -67,9 +75,18 @@ struct APIOperation: Sendable {
         let schema: JSONSchema?
         /// Whether `Location` says where the new one is.
         let hasLocation: Bool
+        /// Whether `ETag` names it, and a client that has it is told so (304).
+        var isTagged = false
+        /// Which type it can have instead of JSON, if `Accept` asks for that, and what is in it.
+        var otherwise: (type: String, meaning: String)?
 
         static func ok(_ resource: (some Resource).Type, _ meaning: String) -> Answer {
             Answer(status: .ok, meaning: meaning, schema: resource.schema, hasLocation: false)
+        }
+
+        /// The same, or null.
+        static func okOrNull(_ resource: (some Resource).Type, _ meaning: String) -> Answer {
+            Answer(status: .ok, meaning: meaning, schema: resource.schema.orNull, hasLocation: false)
         }
 
         /// A list without more around it.
@@ -79,6 +96,20 @@ struct APIOperation: Sendable {
 
         static func created(_ resource: (some Resource).Type, _ meaning: String, hasLocation: Bool = false) -> Answer {
             Answer(status: .created, meaning: meaning, schema: resource.schema, hasLocation: hasLocation)
+        }
+
+        /// The same with an `ETag`.
+        func tagged() -> Answer {
+            var answer = self
+            answer.isTagged = true
+            return answer
+        }
+
+        /// The same, or another type if `Accept` asks for that.
+        func or(_ type: String, _ meaning: String) -> Answer {
+            var answer = self
+            answer.otherwise = (type, meaning)
+            return answer
         }
 
         static func noContent(_ meaning: String) -> Answer {
@@ -99,6 +130,7 @@ struct APIOperation: Sendable {
         case subscriptions = "Subscriptions"
         case purchases = "Purchases"
         case customers = "Customers"
+        case promoCodes = "Promo codes"
         case queues = "Queues"
         case stores = "Stores"
         case audit = "Audit"
@@ -120,6 +152,7 @@ struct APIOperation: Sendable {
             case .subscriptions: "What customers have, and what staff do about it."
             case .purchases: "Purchases that an app has verified for its customers."
             case .customers: "Who buys, what happened to them, and what staff wrote down."
+            case .promoCodes: "Codes that give a plan for a time: batches of them, and what came of each."
             case .queues: "What is done in the background: what waits, and what failed."
             case .stores: "What connects an app to its stores."
             case .audit: "Who did what, and why."

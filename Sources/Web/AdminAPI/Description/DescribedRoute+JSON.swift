@@ -8,7 +8,16 @@ extension DescribedRoute {
             json.member("operationId", operation.id)
             json.name("tags")
             [operation.tag.rawValue].write(to: &json)
-            if let security {
+            if operation.mayTakeToken {
+                json.name("security")
+                json.array([true, false]) { json, hasToken in
+                    json.object { json in
+                        guard hasToken else { return }
+                        json.name(APIDocument.customerScheme)
+                        json.array([String]()) { $1.write(to: &$0) }
+                    }
+                }
+            } else if let security {
                 json.name("security")
                 json.array(security) { json, scheme in
                     json.object { json in
@@ -78,12 +87,11 @@ extension DescribedRoute {
             switch error {
             case .forbidden:
                 takesStaffToken || operation.isRestricted || security == [APIDocument.appServerScheme]
-            case .unauthenticated: access != .open || operation.body != nil
+            case .unauthenticated: access != .open || operation.body != nil || operation.mayTakeToken
             case .badRequest, .addressTooLong, .invalid, .tooMany, .internal,
                 .unavailable:
                 true
-            // A customer whom nobody has named has what everybody has.
-            case .notFound: path.contains("{") && security != [APIDocument.appServerScheme]
+            case .notFound: operation.findsByBody || path.contains("{")
             case .conflict: operation.body != nil || operation.asksStore
             case .tooLarge, .mediaType: operation.body != nil
             }
@@ -109,26 +117,47 @@ extension APIOperation.Answer {
         json.name("\(status.code)")
         json.object { json in
             json.member("description", meaning)
-            if hasLocation {
-                json.object("headers") { json in
-                    json.object("Location") { json in
-                        json.name("schema")
-                        String.schema.write(to: &json)
+            let headers: [StaticString] = (hasLocation ? ["Location"] : []) + (isTagged ? ["ETag"] : [])
+            if !headers.isEmpty { json.headers(headers) }
+            if let schema {
+                json.object("content") { json in
+                    json.media("application/json", schema)
+                    if let otherwise {
+                        json.media(otherwise.type, String.schema.following([], meaning: otherwise.meaning))
                     }
                 }
             }
-            if let schema { json.content("application/json", schema) }
+        }
+        guard isTagged else { return }
+        json.name("304")
+        json.object { json in
+            json.member("description", "It is as `If-None-Match` names it.")
+            json.headers(["ETag"])
         }
     }
 }
 
 extension JSONWriter {
     mutating func content(_ type: String, _ schema: JSONSchema) {
-        object("content") { json in
-            json.name(type)
-            json.object { json in
-                json.name("schema")
-                schema.write(to: &json)
+        object("content") { $0.media(type, schema) }
+    }
+
+    fileprivate mutating func media(_ type: String, _ schema: JSONSchema) {
+        name(type)
+        object { json in
+            json.name("schema")
+            schema.write(to: &json)
+        }
+    }
+
+    /// Headers that are texts.
+    fileprivate mutating func headers(_ names: [StaticString]) {
+        object("headers") { json in
+            for name in names {
+                json.object(name) { json in
+                    json.name("schema")
+                    String.schema.write(to: &json)
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 import APITypes
 import Billing
 import Foundation
+import Operations
 import Storage
 
 /// The parameters of a question; each mistake is named, nothing is guessed.
@@ -19,9 +20,7 @@ struct ListParameters: Sendable {
         guard !unknown.isEmpty else { return }
         var error = WebError(.invalid, "There is no such parameter.")
         error.fields = unknown.map { name in
-            let name = String(name.prefix(100))
-            let reason = "There is no parameter \(name) here, but \(known.joined(separator: ", "))."
-            return Problem.InputError(field: name, reason: reason)
+            FieldProblem(String(name.prefix(100)), .unknownParameter(known: known))
         }
         throw error
     }

@@ -16,6 +16,14 @@ extension AccessAction {
         }
     }
 
+    /// Whether the readmigo document has it: its clients say why in `reason` alone, and send no `Idempotency-Key`.
+    var isOfTheDocument: Bool {
+        switch self {
+        case .grants, .extensions, .revocations, .planChanges: true
+        case .restorations, .transfers, .cancellations, .undoings: false
+        }
+    }
+
     /// What its step takes and answers.
     var operation: APIOperation {
         let (id, summary, meaning, body): (String, String, String?, RequestBody) =
@@ -45,7 +53,10 @@ extension AccessAction {
             case .planChanges:
                 (
                     "changeTier", "Changes the plan",
-                    "Puts a grant on another plan, or lifts a subscription to a higher one until its end.",
+                    """
+                    Puts a grant on another plan, or lifts a subscription to a higher one until its end. The plan that everybody has \
+                    ends a grant.
+                    """,
                     EntitlementActionRequest.changeTier
                 )
             case .transfers:
@@ -72,6 +83,7 @@ extension AccessAction {
             meaning,
             path: .customer,
             body: body,
+            mayTakeKey: isOfTheDocument,
             answer: .ok(AccessChange.self, "What the customer has since.")
         )
     }

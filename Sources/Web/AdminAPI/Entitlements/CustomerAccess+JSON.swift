@@ -4,18 +4,21 @@ import Foundation
 import Storage
 
 extension CustomerAccess {
-    /// - Parameter actions: newest first.
+    /// - Parameters:
+    ///   - actions: newest first.
+    ///   - basePlan: what everybody has; nil for an app without plans.
     init(
         _ held: EntitlementSources,
         _ actions: [EntitlementActionRecord],
+        basePlan: String?,
         consentRescindedAt: Date?,
         at now: Date
     ) {
         let entitlement = held.entitlement(at: now)
         self.init(
             userId: held.customer.uuid,
-            planType: entitlement?.plan.code,
-            status: entitlement.statusText,
+            planType: entitlement?.plan.code ?? basePlan,
+            status: entitlement?.state.rawValue.uppercased() ?? held.statusWithoutAccess(at: now),
             source: entitlement.map { held.apiSource(of: $0.source) },
             of: entitlement?.source.formValue,
             productId: entitlement?.productID,
@@ -76,17 +79,17 @@ extension CustomerAccess.DoneAction {
     }
 }
 
+extension EntitlementSources {
+    /// As the readmigo document has it where nothing gives access: `ACTIVE` is the plan that everybody has.
+    fileprivate func statusWithoutAccess(at now: Date) -> String {
+        let over = grants.filter { [.over, .withdrawn].contains($0.state(at: now)) }
+        let wasBought = subscriptions.contains { $0.subscription.state(at: now) != .pending }
+        if wasBought || over.contains(where: { $0.kind != .trial }) { return "EXPIRED" }
+        return over.isEmpty ? "ACTIVE" : "TRIAL_EXPIRED"
+    }
+}
+
 extension Entitlement? {
     /// `ACTIVE`; `NONE` without access.
     var statusText: String { self?.state.rawValue.uppercased() ?? "NONE" }
-}
-
-extension EntitlementSources {
-    /// The store, or that staff gave it.
-    func apiSource(of source: Entitlement.Source) -> String {
-        switch source {
-        case .grant: "GRANT"
-        case .subscription(let id): subscription(id)?.store.source ?? "GRANT"
-        }
-    }
 }

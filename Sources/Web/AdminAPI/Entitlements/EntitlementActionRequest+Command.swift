@@ -11,7 +11,8 @@ extension EntitlementActionRequest {
     func command(_ kind: AccessAction) throws -> (EntitlementCommand, Reason) {
         var problems = FieldProblems()
         let command = try command(kind, &problems)
-        let reason = try problems.read { try Reason(category: category, text: self.reason) }
+        let preset = kind.isOfTheDocument ? Reason.Category.other.rawValue : nil
+        let reason = try problems.read { try Reason(category: category ?? preset, text: self.reason) }
         guard let command, let reason, problems.found.isEmpty else { throw problems.error }
         return (command, reason)
     }

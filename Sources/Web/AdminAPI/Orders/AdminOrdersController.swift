@@ -66,7 +66,7 @@ private struct OrderQuestion {
     static let status = QueryParameter(capitals: "status", OrderStatus.self)
     static let search = QueryParameter.search(
         "q",
-        "An order number, a store transaction, a product or a customer, or three characters and more of them."
+        "An order number, a store transaction, a product's name or a customer, or three characters and more of them."
     )
     static let sort = QueryParameter("sort", OrderFilter.Sort.self, preset: .created)
     static let limit = QueryParameter.number("limit", 1...100, preset: 25)

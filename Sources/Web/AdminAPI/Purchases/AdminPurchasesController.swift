@@ -58,7 +58,14 @@ struct AdminPurchasesController: Sendable {
             else { throw Self.missing }
             let actions = try await reader.entitlementSources.actions(of: details.verification.customer, limit: 10)
             let rescindedAt = try await reader.screens.consentRescindedAt(of: details.verification.customer)
-            let access = CustomerAccess(held, actions, consentRescindedAt: rescindedAt, at: reader.now)
+            let basePlan = try await reader.entitlementSources.settings(of: call.app)?.basePlan
+            let access = CustomerAccess(
+                held,
+                actions,
+                basePlan: basePlan?.plan.code,
+                consentRescindedAt: rescindedAt,
+                at: reader.now
+            )
             return PurchaseVerificationItem(details, access, at: reader.now)
         }
     }

@@ -1,4 +1,3 @@
-import Crypto
 import HTML
 import HTTPTypes
 import Hummingbird
@@ -31,7 +30,7 @@ final class KeptPages: Sendable {
 /// The bytes of a page, and their name.
 struct KeptPage: Sendable {
     private let body: ByteBuffer
-    private let tag: String
+    private let tag: EntityTag
     private let language: String
 
     init(_ page: some HTMLPage<Strings>) {
@@ -39,8 +38,7 @@ struct KeptPage: Sendable {
         page.render(into: &html)
         let bytes = html.withUnsafeBytes { Array($0) }
         body = ByteBuffer(bytes: bytes)
-        let hash = SHA256.hash(data: bytes).prefix(8)
-        tag = "\"\(hash.map { String($0, radix: 16) }.joined())\""
+        tag = EntityTag(of: bytes)
         language = page.strings.tag.description
     }
 
@@ -48,13 +46,9 @@ struct KeptPage: Sendable {
     func response(to request: Request) -> Response {
         let headers: HTTPFields = [
             .contentType: "text/html; charset=utf-8", .contentLanguage: language, .vary: "Accept-Language, Cookie",
-            .cacheControl: "private, no-cache", .eTag: tag,
+            .cacheControl: "private, no-cache", .eTag: tag.text,
         ]
-        let known = request.headers[.ifNoneMatch]?.split(separator: ",").contains { candidate in
-            let name = candidate.drop { $0 == " " }
-            return name == tag || name == "W/\(tag)"
-        }
-        if known ?? false { return Response(status: .notModified, headers: headers) }
+        if tag.isKnown(to: request) { return Response(status: .notModified, headers: headers) }
         var response = Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
         Compressible.mark(&response)
         return response

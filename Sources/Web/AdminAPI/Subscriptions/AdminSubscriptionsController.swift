@@ -90,7 +90,7 @@ struct AdminSubscriptionsController: Sendable {
             of: call.app,
             command,
             reason: reason,
-            key: try call.key(for: sent.text),
+            key: action.isOfTheDocument ? try call.optionalKey(for: sent.text) : try call.key(for: sent.text),
             version: step.version,
             confirmsRevokingPaid: step.confirmation == AccessCase.confirmationCode(of: customer),
             caller: call.caller
@@ -130,11 +130,18 @@ struct AdminSubscriptionsController: Sendable {
             (
                 try await reader.entitlementSources.of(customer, app: call.app),
                 try await reader.entitlementSources.actions(of: customer, limit: Self.shownActions),
-                try await reader.screens.consentRescindedAt(of: customer)
+                try await reader.screens.consentRescindedAt(of: customer),
+                try await reader.entitlementSources.settings(of: call.app)?.basePlan
             )
         }
         guard let held = found.0 else { throw APIRequest.noCustomer }
-        return CustomerAccess(held, found.1, consentRescindedAt: found.2, at: database.now)
+        return CustomerAccess(
+            held,
+            found.1,
+            basePlan: found.3?.plan.code,
+            consentRescindedAt: found.2,
+            at: database.now
+        )
     }
 }
 
@@ -145,7 +152,7 @@ extension APIParameter {
 extension SubscriptionFilter {
     fileprivate static let searchParameter = QueryParameter.search(
         "q",
-        "An original transaction, a product or a customer, or three characters and more of them."
+        "An original transaction or a customer, or three characters and more of them."
     )
     fileprivate static let stateParameter = QueryParameter(
         capitals: "status",

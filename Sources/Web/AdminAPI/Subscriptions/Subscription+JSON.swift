@@ -20,7 +20,11 @@ extension SubscriptionSummary {
             expiresAt: subscription.periodEndsAt,
             gracePeriodExpiresAt: subscription.gracePeriodEndsAt,
             cancelledAt: subscription.cancelledAt,
-            willRenew: subscription.renewsAutomatically
+            trialStartedAt: row.trialStartedAt,
+            trialEndsAt: row.trialEndsAt,
+            willRenew: subscription.renewsAutomatically,
+            createdAt: row.createdAt,
+            updatedAt: row.updatedAt
         )
     }
 }

@@ -49,7 +49,25 @@ extension ActionFacts {
             return strings.refundsFactAnswer(store: strings.refundsTheStore.description)
         }
         if let state = BulkJobItem.State(rawValue: field) { return BulkText.name(of: state, strings) }
+        if let name = name(ofPromoCodes: field) { return name }
         return name(ofRefund: field) ?? name(ofStaff: field) ?? name(ofList: field) ?? name(ofStore: field)
+    }
+
+    private func name(ofPromoCodes field: String) -> String? {
+        let text: StaticString? =
+            switch field {
+            case "channel": strings.promoCodesChannel
+            case "codes": strings.promoCodesCodes
+            case "uses per code": strings.promoCodesUsesPerCode
+            case "uses per customer": strings.promoCodesUsesPerCustomer
+            case "starts", "from": strings.promoCodesStarts
+            case "expires": strings.promoCodesExpires
+            case "batch": strings.entriesObjectPromoBatch
+            case "code": strings.promoCodesCode
+            case "days" where objectType == "promo_batch": strings.promoCodesDays
+            case _: nil
+            }
+        return text?.description
     }
 
     private func name(ofStore field: String) -> String? {
@@ -57,11 +75,14 @@ extension ActionFacts {
             switch field {
             case "environment": strings.connectionsEnvironment
             case "key": strings.connectionsSetting
+            case "issuer": strings.connectionsLoginIssuer
+            case "audience": strings.connectionsLoginAudience
             case "issuerId": strings.connectionsIssuerId
             case "keyId", "id.keyId": strings.connectionsKeyId
             case "id.teamId": strings.connectionsTeamId
             case "id.clientIds": strings.connectionsClientIds
             case "appAccountToken": strings.purchasesToken
+            case "provider", "providers": strings.customersProvider
             case "appleOriginalTransactionId": strings.subscriptionsOriginalFact
             case _: nil
             }
@@ -82,6 +103,11 @@ extension ActionFacts {
             case "consumptionPercentage": strings.refundsAnsweringConsumed
             case "storeDecision": strings.entriesFieldStoreDecision
             case "result": strings.entriesFieldResult
+            case "feature": strings.entriesFieldFeature
+            case "window": strings.entriesFieldWindow
+            case "limit": strings.entriesFieldLimit
+            case "used": strings.entriesFieldUsed
+            case "increaseUntil": strings.entriesFieldIncreaseUntil
             case "consent": strings.customersConsentState
             case "recordedBy": strings.customersConsentSource
             case "extension": strings.entriesFieldExtension
@@ -161,8 +187,13 @@ extension ActionFacts {
                 ($0 == .store ? strings.refundsTheStore : strings.refundsPaidElsewhere).description
             }
         case "state": state(text)
+        case "starts", "expires", "from": (try? Date(text, strategy: .iso8601)).map { refunds.moment($0) }
+        case "window": UsageWindow(rawValue: text).map { UsageActionText.name(of: $0, strings).description }
         case "key" where objectType == "store":
-            StoreKey.Kind(rawValue: text).map { StoreConnectionText.name(of: $0, strings).description }
+            StoreKey.Kind(rawValue: text).map {
+                StoreConnectionText.name(of: $0, at: objectID.flatMap(Store.init(rawValue:)) ?? .apple, strings)
+                    .description
+            }
         // Ids, also where they are digits alone.
         case "keyId", "id.keyId", "id.teamId", "appleOriginalTransactionId": text
         case "environment":
@@ -173,7 +204,10 @@ extension ActionFacts {
     }
 
     private func state(_ text: String) -> String? {
-        objectType == "bulk"
+        if objectType == "promo_batch" {
+            return PromoTerms.State(rawValue: text).map { PromoText.name(of: $0, strings).description }
+        }
+        return objectType == "bulk"
             ? BulkJob.State(rawValue: text).map { BulkText.name(of: $0, strings) }
             : NotificationState(rawValue: text).map { StatusText($0, strings).word.description }
     }

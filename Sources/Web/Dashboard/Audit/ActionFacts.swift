@@ -54,8 +54,13 @@ struct ActionFacts: Sendable {
         case .addStaff, .inviteStaff, .linkStaff, .setPassword, .changeRole, .changeApps, .disableStaff, .enableStaff,
             .endStaffSessions, .addDemoStaff, .removeTwoFactor, .issueToken, .revokeToken:
             (value("email") ?? value("of") ?? demoAccount).flatMap { staff(action, $0) }
+        case .raiseUsageLimit, .restoreUsageLimit, .resetUsage: usage(action)
         case .issueAppKey: value("name").map { strings.entriesAppKeyIssueOf(name: $0) }
         case .revokeAppKey: value("name").map { strings.entriesAppKeyRevokeOf(name: $0) }
+        case .makePromoBatch: value("name").map { strings.entriesPromoCodeMakeOf(name: $0) }
+        case .stopPromoBatch: value("name").map { strings.entriesPromoCodeStopOf(name: $0) }
+        case .resumePromoBatch: value("name").map { strings.entriesPromoCodeResumeOf(name: $0) }
+        case .redeemPromoCode: redeemedPromoCode
         case .openSession:
             switch after["second factor"].flatMap(SecondProof.init(rawValue:)) {
             case .code: strings.entriesSessionOpenCode.description
@@ -63,6 +68,7 @@ struct ActionFacts: Sendable {
             case nil: nil
             }
         case .endOtherSessions: count("ended").map { strings.entriesSessionEndOthersOf(count: $0) }
+        case .endCustomerSession: count("ended").map { strings.entriesCustomerSessionEndOf(count: $0) }
         case .retryQueue:
             if let count = count("count"), let queue = value("queue").flatMap(QueueName.init(rawValue:)) {
                 strings.entriesQueueRetryOf(count: count, queue: QueueText.name(of: queue, strings).description)
@@ -73,14 +79,24 @@ struct ActionFacts: Sendable {
             before["second_factors"].flatMap { Int($0) }.map { strings.entriesSecretForgetOf(count: $0) }
         case .fillDemo: objectID.map { strings.entriesDemoFillOf(app: $0) }
         case .prepareDemoRefunds: objectID.map { strings.entriesDemoRefundsOf(app: $0) }
-        case .cancelAccess, .undoAccess, .addNote, .withdrawNote, .giveConsent, .withdrawConsent, .extendRenewal,
+        case .cancelAccess, .undoAccess, .addNote, .withdrawNote, .giveConsent, .withdrawConsent, .linkIdentity,
+            .refuseIdentity, .endIdentity, .removeIdentity, .turnOnEmailRelay, .turnOffEmailRelay, .deleteCustomer,
+            .extendRenewal,
             .extendRenewals, .sendBulk, .startBulk, .approveBulk, .cancelBulk, .undoBulk, .replayNotification,
-            .requestReconciliation, .requestTestNotification, .saveStoreKey, .removeStoreKey, .setAccountToken,
+            .exportPromoCodes, .requestReconciliation, .requestTestNotification, .saveStoreKey, .removeStoreKey,
+            .saveIssuerSecret, .removeIssuerSecret, .setAccountToken,
             .reportExternalPurchase, .issueCustomerToken, .joinStaff, .askSession, .confirmSession,
             .closeSession, .endSession,
             .refuseSession, .throttleSession, .beginTwoFactor, .turnOnTwoFactor, .renewRecoveryCodes, .turnOffTwoFactor:
             nil
         }
+    }
+
+    private var redeemedPromoCode: String? {
+        guard let name = value("name"), let plan = value("plan"),
+            let end = value("until").flatMap({ try? Date($0, strategy: .iso8601) })
+        else { return nil }
+        return strings.entriesPromoCodeRedeemOf(date: refunds.moment(end), name: name, plan: plan)
     }
 
     // MARK: Access
@@ -121,6 +137,32 @@ struct ActionFacts: Sendable {
             return (plan, end)
         }
         return nil
+    }
+
+    private func usage(_ action: AuditAction) -> String? {
+        guard let feature = value("feature"),
+            let window = value("window").flatMap(UsageWindow.init(rawValue:)).map({
+                UsageActionText.name(of: $0, strings).description
+            })
+        else { return nil }
+        func number(_ field: String, in side: AuditSide) -> String? {
+            side[field].flatMap { Int($0) }.map { strings.number($0) }
+        }
+        return switch action {
+        case .raiseUsageLimit:
+            number("limit", in: after).map {
+                strings.entriesUsageRaiseLimitOf(feature: feature, limit: $0, window: window)
+            }
+        case .restoreUsageLimit:
+            number("limit", in: after).map {
+                strings.entriesUsageRestoreLimitOf(feature: feature, limit: $0, window: window)
+            }
+        case .resetUsage:
+            number("used", in: before).map {
+                strings.entriesUsageResetOf(feature: feature, used: $0, window: window)
+            }
+        default: nil
+        }
     }
 
     // MARK: Refunds

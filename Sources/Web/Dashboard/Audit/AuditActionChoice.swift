@@ -39,15 +39,17 @@ struct AuditActionChoice: Sendable {
     }
 
     private enum Area: CaseIterable {
-        case access, refunds, consent, notes, bulk, work, lists, staff, signIn, keys, appKeys, server
+        case access, refunds, usage, consent, notes, bulk, promoCodes, work, lists, staff, signIn, keys, appKeys, server
 
         func name(_ strings: Strings) -> StaticString {
             switch self {
             case .access: strings.entriesGroupAccess
             case .refunds: strings.entriesGroupRefunds
+            case .usage: strings.entriesGroupUsage
             case .consent: strings.entriesGroupConsent
             case .notes: strings.entriesGroupNotes
             case .bulk: strings.entriesGroupBulk
+            case .promoCodes: strings.promoCodesTitle
             case .work: strings.entriesGroupWork
             case .lists: strings.entriesGroupLists
             case .staff: strings.entriesGroupStaff
@@ -61,11 +63,13 @@ struct AuditActionChoice: Sendable {
 
     private static func area(of action: AuditAction) -> Area {
         switch action.noun {
-        case "access", "subscription", "renewal": .access
+        case "access", "subscription", "renewal", "customer_session", "identity", "customer": .access
         case "refund": .refunds
         case "note": .notes
+        case "usage": .usage
         case "consent": .consent
         case "bulk": .bulk
+        case "promo_code": .promoCodes
         case "notification", "queue", "external_purchase": .work
         case "list", "view", "report": .lists
         case "staff": .staff

@@ -8,7 +8,8 @@ enum AuditObject {
     /// Every type that entries are written with.
     static let types = [
         "app", "app_key", "bulk", "customer", "external_purchase", "list", "note", "notification", "order", "path",
-        "queue", "reconciliation", "refund", "report", "session", "staff", "store", "token", "view",
+        "promo_batch", "queue", "reconciliation", "refund", "report", "session", "staff", "store", "token",
+        "token_issuer", "view",
     ]
 
     /// One of a later version of the program by its name in the log.
@@ -25,6 +26,7 @@ enum AuditObject {
             case "notification": strings.entriesObjectNotification
             case "order": strings.entriesObjectOrder
             case "path": strings.entriesObjectPage
+            case "promo_batch": strings.entriesObjectPromoBatch
             case "queue": strings.entriesObjectQueue
             case "reconciliation": strings.entriesObjectReconciliation
             case "refund": strings.entriesObjectRefund
@@ -33,6 +35,7 @@ enum AuditObject {
             case "staff": strings.entriesObjectStaff
             case "store": strings.partsStore
             case "token": strings.entriesObjectToken
+            case "token_issuer": strings.connectionsLogin
             case "view": strings.entriesObjectView
             case _: nil
             }
@@ -56,6 +59,7 @@ enum AuditObject {
             switch name {
             case "ledger": strings.entriesListLedger
             case "access", "access-changes": strings.entriesListAccess
+            case "usage": strings.usageTitle
             case "monthly-revenue": strings.entriesListMonthly
             case "revenue": strings.entriesListRevenue
             case "mrr": strings.entriesListMrr
@@ -78,9 +82,10 @@ enum AuditObject {
         case "refund": DashboardPath.refund(id)
         case "customer": Customer.ID(id).map { DashboardPath.customer($0) }
         case "notification": UUID(uuidString: id).map { DashboardPath.notification($0) }
+        case "promo_batch": PromoBatch.ID(id).map { DashboardPath.promoBatch($0) }
         case "queue": DashboardPath.queues
         case "reconciliation": DashboardPath.sync
-        case "store": DashboardPath.stores
+        case "store", "token_issuer": DashboardPath.stores
         case "external_purchase": DashboardPath.externalPurchases
         case "app_key": viewer.may(.connectStores) ? DashboardPath.appKeys : nil
         case "bulk": viewer.may(.runBulkJobs) ? BulkJob.ID(id).map(DashboardPath.bulkJob) : nil

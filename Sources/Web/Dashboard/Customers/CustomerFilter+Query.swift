@@ -11,6 +11,7 @@ extension CustomerFilter {
             store: query.value("store", Store.init(rawValue:)),
             environment: query.value("environment", Self.environment(named:)) ?? .production,
             hasRefunds: query.isYes("refunds"),
+            given: query.value("given", Given.init(rawValue:)),
             from: query.day("from"),
             to: query.day("to"),
             direction: query.value("dir", SortDirection.init(rawValue:)) ?? .descending
@@ -39,6 +40,7 @@ extension CustomerFilter {
         query.add("store", store?.rawValue)
         query.add("environment", environment == .production ? nil : environment?.name ?? Self.everywhere)
         query.add("refunds", hasRefunds ? "yes" : nil)
+        query.add("given", given?.rawValue)
         query.add("from", from?.description)
         query.add("to", to?.description)
         query.add("dir", direction == .descending ? nil : direction.rawValue)

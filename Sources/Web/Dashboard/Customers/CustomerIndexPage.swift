@@ -119,6 +119,13 @@ package struct CustomerIndexPage: Sendable {
                     (CustomerFilter.everywhere, strings.customersEverywhere.description),
                 ]
             ),
+            .init(
+                "given",
+                strings.customersGiven,
+                all: strings.listsAny,
+                chosen: filter.given?.rawValue,
+                CustomerFilter.Given.allCases.map { ($0.rawValue, Self.name(of: $0, strings).description) }
+            ),
         ]
         form.dates = [
             .init(name: "from", label: strings.customersFirstSeenFrom, value: filter.from?.description ?? ""),
@@ -126,6 +133,22 @@ package struct CustomerIndexPage: Sendable {
         ]
         form.boxes = [.init(name: "refunds", label: strings.customersRefunds, isChecked: filter.hasRefunds)]
         return form
+    }
+
+    fileprivate static func name(of given: CustomerFilter.Given, _ strings: Strings) -> StaticString {
+        switch given {
+        case .trial: strings.customersGivenTrial
+        case .promoCode: strings.customersGivenPromoCode
+        case .staff: strings.customersGivenStaff
+        }
+    }
+
+    fileprivate static func title(of given: CustomerFilter.Given, _ strings: Strings) -> StaticString {
+        switch given {
+        case .trial: strings.customersGivenTrialWithin
+        case .promoCode: strings.customersGivenPromoCodeWithin
+        case .staff: strings.customersGivenStaffWithin
+        }
     }
 
     private static func hint(_ search: String, _ viewer: Viewer) -> StaticString? {
@@ -208,6 +231,13 @@ extension AppliedFilters {
                 strings.customersRefundsWithin.description,
                 chip: strings.customersRefunds.description,
                 without: without { $0.hasRefunds = false }
+            )
+        }
+        if let given = filter.given {
+            add(
+                CustomerIndexPage.title(of: given, strings).description,
+                chip: strings.customersGivenChip(kind: CustomerIndexPage.name(of: given, strings).description),
+                without: without { $0.given = nil }
             )
         }
         if let from = filter.from?.description {

@@ -1,6 +1,6 @@
 import Billing
 package import Foundation
-import Operations
+package import Operations
 package import Storage
 
 /// One customer: `/dashboard/customers/{id}`.
@@ -17,7 +17,15 @@ package struct CustomerShowPage: Sendable {
     let key: String
     let externalID: String?
     let firstSeen: DateText
+    /// When their app called last; nil for whose app has never called.
+    let lastSeen: DateText?
+    /// "iOS · 2.3.1 · zh-Hans-CN"
+    let client: String?
     let isPersonalDataHidden: Bool
+    let identities: [IdentityText]
+    /// When the customer had their account deleted; nil for everybody else.
+    let deleted: DateText?
+    let isDeleted: Bool
     /// What may be done about this customer; each leads to its own page.
     let actions: [PageAction]
     /// The page to go back to, which what is done here keeps.
@@ -46,6 +54,10 @@ package struct CustomerShowPage: Sendable {
     /// Renewals that staff had stores put off.
     let extensions: [ActionPage.Fact]
     let extensionsHref: String
+    let meters: [UsageMeterText]
+    /// What may be done about limits; each leads to its own page.
+    let usageActions: [PageAction]
+    let hasUsageActions: Bool
     let consent: [ActionPage.Fact]
     /// nil for those who may not record it.
     let consentHref: String?
@@ -63,6 +75,13 @@ package struct CustomerShowPage: Sendable {
         var extendHref: String?
     }
 
+    /// What the customer signs in with; what the provider calls them is nobody's business here.
+    struct IdentityText: Sendable {
+        var provider: String
+        var linked: DateText
+        var lastSignIn: DateText
+    }
+
     struct NoteText: Sendable {
         var text: String
         var author: String
@@ -72,10 +91,12 @@ package struct CustomerShowPage: Sendable {
     }
 
     /// - Parameters:
+    ///   - meters: nil where nothing is counted.
     ///   - from: the list to go back to, as the request named it; anything but a path of the dashboard is ignored.
     ///   - newNoteID: the key that a note written on this page will have, so that sending it twice writes it once.
     package init(
         details: CustomerDetails,
+        meters: CustomerMeters? = nil,
         timeline: ListPage<Timeline.Moment>,
         filter: Timeline.Filter,
         actions: [PageAction] = [],
@@ -112,12 +133,28 @@ package struct CustomerShowPage: Sendable {
         key = customer.key
         externalID = customer.externalID
         firstSeen = DateText(details.createdAt, in: zone, strings)
+        lastSeen = details.activity.map { DateText($0.lastSeenAt, in: zone, strings) }
+        client = details.activity?.client
         isPersonalDataHidden = !viewer.seesPersonalData
+        identities = details.identities.map { identity in
+            IdentityText(
+                provider: AuthProviderText.name(of: identity.provider, strings).description,
+                linked: DateText(identity.linkedAt, in: zone, strings),
+                lastSignIn: DateText(identity.lastSignInAt, in: zone, strings)
+            )
+        }
+        deleted = details.deletedAt.map { DateText($0, in: zone, strings) }
+        isDeleted = deleted != nil
         let history = PageAction(
             label: strings.auditHistory.description,
             href: DashboardPath.history(of: "customer", customer.id.description)
         )
-        self.actions = actions + (viewer.may(.viewAudit) ? [history] : [])
+        let sessions = PageAction(
+            label: strings.customersSessions.description,
+            href: here + "/sessions" + DashboardPath.suffix(from: back)
+        )
+        self.actions =
+            actions + (viewer.may(.endCustomerSessions) ? [sessions] : []) + (viewer.may(.viewAudit) ? [history] : [])
         whoCan = viewer.role.may(.changeAccess) ? nil : String(viewer.strings.accessWhoCan)
         subscriptions = details.subscriptions.map { HeldText($0, from: here, for: viewer, now: now) }
         subscriptionsHref = SubscriptionFilter(customer: customer.id).path
@@ -154,6 +191,17 @@ package struct CustomerShowPage: Sendable {
         csrfToken = viewer.csrfToken
         extensions = ExtensionText.facts(details.extensions, viewer)
         extensionsHref = DashboardPath.extensions
+        let features = meters?.features ?? []
+        self.meters = features.compactMap { UsageMeterText($0, viewer) }
+        usageActions = UsageAction.allCases.filter { action in
+            viewer.role.may(.giveAccess) && features.contains { $0.windows.contains { action.fits($0, for: viewer) } }
+        }.map { action in
+            PageAction(
+                label: UsageActionText.button(of: action, strings).description,
+                href: action.path(of: customer.id) + "/new" + DashboardPath.suffix(from: back)
+            )
+        }
+        hasUsageActions = !usageActions.isEmpty
         consent = ConsentText.facts(details.consent, viewer)
         consentHref = viewer.role.may(.recordConsent) ? here + "/consent" + DashboardPath.suffix(from: back) : nil
     }
@@ -181,5 +229,25 @@ extension CustomerShowPage.HeldText {
         originalID = held.originalTransactionID
         let isExtensible = held.store == .apple && subscription.state(at: now) == .active
         extendHref = isExtensible && viewer.may(.giveAccess) ? DashboardPath.newExtension(of: held.held.id) : nil
+    }
+}
+
+extension CustomerActivity {
+    /// What is known of the app; nil where it said nothing.
+    fileprivate var client: String? {
+        let parts = [platform?.name, appVersion, locale].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    }
+}
+
+extension CustomerActivity.Platform {
+    /// The makers' own spelling, in every language.
+    fileprivate var name: String {
+        switch self {
+        case .ios: "iOS"
+        case .macos: "macOS"
+        case .android: "Android"
+        case .web: "Web"
+        }
     }
 }

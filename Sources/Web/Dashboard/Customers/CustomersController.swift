@@ -9,7 +9,7 @@ struct CustomersController: Sendable {
     let backOffice: BackOffice
     let counts: CappedCounts
 
-    private var database: Database { backOffice.database }
+    var database: Database { backOffice.database }
 
     /// `GET /dashboard/customers`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
@@ -53,6 +53,7 @@ struct CustomersController: Sendable {
             )
             return (details, try await timeline, try await done)
         }
+        let meters = try await backOffice.meters(of: id, app: call.app.id)
         let from = DashboardPath.safe(call.query["from"])
         guard let details else { return try await survivor(of: id, from: from, call) }
         if timeline.startsOver {
@@ -61,6 +62,7 @@ struct CustomersController: Sendable {
         return .page(
             CustomerShowPage(
                 details: details,
+                meters: meters,
                 timeline: timeline,
                 filter: filter,
                 actions: PageAction.forCustomer(
@@ -184,7 +186,7 @@ struct CustomersController: Sendable {
         )
     }
 
-    private func customer(_ call: StaffRequest) throws -> Customer.ID {
+    func customer(_ call: StaffRequest) throws -> Customer.ID {
         guard let id = Customer.ID(try call.parameter("id")) else { throw Self.missing }
         return id
     }
@@ -196,5 +198,5 @@ struct CustomersController: Sendable {
         return id
     }
 
-    private static var missing: WebError { WebError(.notFound, "There is no such customer.") }
+    static var missing: WebError { WebError(.notFound, "There is no such customer.") }
 }

@@ -5,6 +5,8 @@ enum FraudSignalText {
     static func sentence(_ signal: FraudSignal, _ strings: Strings) -> String {
         switch signal {
         case .refusedClaim(let purchase): strings.customersSignalClaim(purchase: purchase)
+        case .refusedIdentity(let provider):
+            strings.customersSignalIdentity(provider: AuthProviderText.name(of: provider, strings).description)
         case .severalAccounts(let purchase, let accounts):
             strings.customersSignalAccounts(count: accounts, purchase: purchase)
         case .foreignAccount(let purchase): strings.customersSignalForeign(purchase: purchase)

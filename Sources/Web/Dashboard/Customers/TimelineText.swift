@@ -42,8 +42,9 @@ struct TimelineText: Sendable {
         (isBad, isChange, changes) = (false, false, [])
         switch moment.what {
         case .event(let event):
-            actor = StoreText.name(of: event.store, strings).description
-            (kind, kindWord) = ("store", strings.timelineActorStore)
+            actor = event.isByClock ? "Perennial" : StoreText.name(of: event.store, strings).description
+            (kind, kindWord) =
+                event.isByClock ? ("system", strings.timelineActorSystem) : ("store", strings.timelineActorStore)
             isBad = EventText.isBad(event.kind) || event.rejectionReason != nil
             title = EventText.title(of: event.kind, strings).description
             href =
@@ -106,6 +107,20 @@ struct TimelineText: Sendable {
             (kind, kindWord) = ("store", strings.timelineActorStore)
             isBad = true
             title = strings.timelineConsentRescinded.description
+        case .trialStarted(let trial):
+            actor = "Perennial"
+            (kind, kindWord) = ("system", strings.timelineActorSystem)
+            isChange = true
+            title = strings.timelineTrialStarted.description
+            let until = strings.timelineUntil(day: DateText.day(trial.endsAt, in: viewer.zone, strings))
+            why = Self.list([trial.planName, until], strings)
+        case .trialEnded(let trial):
+            actor = "Perennial"
+            (kind, kindWord) = ("system", strings.timelineActorSystem)
+            isChange = true
+            title = (trial.isConverted ? strings.timelineTrialConverted : strings.timelineTrialEnded).description
+            let other = trial.isSuperseded ? strings.timelineTrialSuperseded.description : nil
+            why = Self.list([trial.planName, other], strings)
         }
         if recorded?.iso == happened.iso { recorded = nil }
         clocks = recorded.map { [actor, happened] in

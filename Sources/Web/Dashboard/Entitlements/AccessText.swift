@@ -38,6 +38,7 @@ enum AccessText {
         case .resumed, .unpaid, .paused, .refunded, .revoked:
             row.store.map { StoreText.name(of: $0, strings) } ?? strings.analyticsDoerTime.description
         case .expired, .trialEnded, .grantEnded: strings.analyticsDoerTime.description
+        case .granted where row.isOfPromoCode: strings.promoCodesDoer.description
         case .restored, .granted, .suspended, .withdrawn: row.staff ?? strings.analyticsDoerStaff.description
         }
     }

@@ -202,6 +202,8 @@ struct MetricsController: Sendable {
         async let waiting = metrics.waitingRefunds(app: app)
         async let cases = metrics.waitingStoreCases(app: app)
         async let customers = metrics.customerSnapshot(app: app)
+        async let usage = UsageMetrics(.lastDays(until: day), of: app, today: day, reader)
+        async let nearLimits = reader.usage.nearLimitCount(app: app, zone: zone)
         async let daily = metrics.daily(from: day.advanced(by: -28), through: day, in: currency, app: app)
         let months = try await revenue(view, in: currency, since: BusinessDay(number: 0), call, reader)
         let byDay = Dictionary(try await days.cells.map { ($0.period.first, $0.revenue) }, uniquingKeysWith: +)
@@ -216,7 +218,9 @@ struct MetricsController: Sendable {
             waitingRefunds: try await waiting,
             storeCases: try await cases,
             daily: try await daily,
-            customers: try await customers
+            customers: try await customers,
+            usage: try await usage.ofFeatures,
+            nearLimits: try await nearLimits
         )
     }
 }

@@ -21,6 +21,10 @@ package struct OverviewMetrics: Sendable {
     /// What stood at the end of each of the days before today, the oldest first, and what stands now.
     package var daily: DailySnapshot
     package var customers: CustomerSnapshot
+    /// Of the last days; nil for an app without features.
+    package var usage: UsageMetrics?
+    /// Limits that customers have nearly used up; 100 stands for 100 or more.
+    package var nearLimits: Int
 
     package init(
         currency: Currency,
@@ -33,7 +37,9 @@ package struct OverviewMetrics: Sendable {
         waitingRefunds: Int,
         storeCases: WaitingStoreCases = WaitingStoreCases(),
         daily: DailySnapshot,
-        customers: CustomerSnapshot
+        customers: CustomerSnapshot,
+        usage: UsageMetrics? = nil,
+        nearLimits: Int = 0
     ) {
         self.currency = currency
         self.day = day
@@ -46,6 +52,8 @@ package struct OverviewMetrics: Sendable {
         self.storeCases = storeCases
         self.daily = daily
         self.customers = customers
+        self.usage = usage
+        self.nearLimits = nearLimits
     }
 
     /// Since the books began.

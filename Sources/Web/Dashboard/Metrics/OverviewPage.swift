@@ -19,8 +19,18 @@ package struct OverviewPage: Sendable {
     /// Customers by what they may use.
     let holders: ChartFigure
     let plans: ChartFigure
+    /// nil for an app without features.
+    let usage: Usage?
     let tasks: [Task]
     let hasTasks: Bool
+
+    struct Usage: Sendable {
+        let chart: ChartFigure
+        /// The page with other days.
+        let href: String
+        /// "12 limits are at 80% or more"; nil for none.
+        let nearLimits: String?
+    }
 
     /// Something that waits for somebody.
     struct Task: Sendable {
@@ -49,8 +59,23 @@ package struct OverviewPage: Sendable {
         revenue = charts.main
         holders = OverviewPage.holders(metrics, viewer)
         plans = OverviewPage.plans(metrics, view, strings)
+        usage = metrics.usage.map { usage in
+            Usage(
+                chart: ChartFigure.usage(usage, viewer),
+                href: UsageView().path,
+                nearLimits: OverviewPage.nearLimits(metrics.nearLimits, strings)
+            )
+        }
         tasks = OverviewPage.tasks(metrics, viewer)
         hasTasks = !tasks.isEmpty
+    }
+
+    private static func nearLimits(_ count: Int, _ strings: Strings) -> String? {
+        switch count {
+        case ..<1: nil
+        case ..<100: strings.usageNearCount(count: count)
+        case _: strings.usageNearCountMany(number: strings.number(count))
+        }
     }
 
     private static func cards(_ metrics: OverviewMetrics, _ viewer: Viewer) -> [StatCard] {

@@ -1,3 +1,4 @@
+import Billing
 import Foundation
 import Storage
 
@@ -13,6 +14,7 @@ enum QueueText {
         case .consumptionAnswers: strings.queuesConsumptionAnswers
         case .extensionRequests: strings.queuesExtensionRequests
         case .accountTokens: strings.queuesAccountTokens
+        case .signInRevocations: strings.queuesSignInRevocations
         }
     }
 
@@ -59,6 +61,7 @@ enum QueueText {
         case .consumptionAnswers: strings.queuesFailedConsumptionAnswers
         case .extensionRequests: strings.queuesFailedExtensionRequests
         case .accountTokens: strings.queuesFailedAccountTokens
+        case .signInRevocations: strings.queuesFailedSignInRevocations
         }
     }
 
@@ -73,14 +76,21 @@ enum QueueText {
         case .consumptionAnswers: strings.queuesRetryAllConsumptionAnswers
         case .extensionRequests: strings.queuesRetryAllExtensionRequests
         case .accountTokens: strings.queuesRetryAllAccountTokens
+        case .signInRevocations: strings.queuesRetryAllSignInRevocations
         }
     }
 
     /// What a row is about: a notification's type, what a bulk job does, a report's name; its id where it has no name.
     static func title(of row: QueueRow, in queue: QueueName, _ strings: Strings) -> String {
         guard let title = row.title else { return row.subject.uuidString.lowercased() }
-        guard queue == .bulkJobs, let kind = BulkJob.Kind(rawValue: title) else { return title }
-        return BulkText.name(of: kind, strings)
+        switch queue {
+        case .bulkJobs: return BulkJob.Kind(rawValue: title).map { BulkText.name(of: $0, strings) } ?? title
+        case .signInRevocations:
+            return AuthProvider(rawValue: title).map { AuthProviderText.name(of: $0, strings).description } ?? title
+        case .notifications, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers,
+            .extensionRequests, .accountTokens:
+            return title
+        }
     }
 
     /// "10 of 10"

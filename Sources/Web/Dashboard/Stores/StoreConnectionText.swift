@@ -4,29 +4,35 @@ import Storage
 
 /// What connects an app to a store, in words.
 enum StoreConnectionText {
-    static func name(of kind: StoreKey.Kind, _ strings: Strings) -> StaticString {
-        switch kind {
-        case .api: strings.connectionsKeyApi
-        case .sharedSecret: strings.connectionsKeySharedSecret
-        case .signIn: strings.connectionsKeySignIn
+    static func name(of kind: StoreKey.Kind, at store: Store, _ strings: Strings) -> StaticString {
+        switch (store, kind) {
+        case (.wechat, _): strings.connectionsKeyWechat
+        case (.alipay, _): strings.connectionsKeyAlipay
+        case (_, .api): strings.connectionsKeyApi
+        case (_, .sharedSecret): strings.connectionsKeySharedSecret
+        case (_, .signIn): strings.connectionsKeySignIn
         }
     }
 
     /// What the app can do with the key, and not without it.
-    static func purpose(of kind: StoreKey.Kind, _ strings: Strings) -> StaticString {
-        switch kind {
-        case .api: strings.connectionsPurposeApi
-        case .sharedSecret: strings.connectionsPurposeSharedSecret
-        case .signIn: strings.connectionsPurposeSignIn
+    static func purpose(of kind: StoreKey.Kind, at store: Store, _ strings: Strings) -> StaticString {
+        switch (store, kind) {
+        case (.wechat, _): strings.connectionsPurposeWechat
+        case (.alipay, _): strings.connectionsPurposeAlipay
+        case (_, .api): strings.connectionsPurposeApi
+        case (_, .sharedSecret): strings.connectionsPurposeSharedSecret
+        case (_, .signIn): strings.connectionsPurposeSignIn
         }
     }
 
     /// Where the store has it.
-    static func source(of kind: StoreKey.Kind, _ strings: Strings) -> StaticString {
-        switch kind {
-        case .api: strings.connectionsSourceApi
-        case .sharedSecret: strings.connectionsSourceSharedSecret
-        case .signIn: strings.connectionsSourceSignIn
+    static func source(of kind: StoreKey.Kind, at store: Store, _ strings: Strings) -> StaticString {
+        switch (store, kind) {
+        case (.wechat, _): strings.connectionsSourceWechat
+        case (.alipay, _): strings.connectionsSourceAlipay
+        case (_, .api): strings.connectionsSourceApi
+        case (_, .sharedSecret): strings.connectionsSourceSharedSecret
+        case (_, .signIn): strings.connectionsSourceSignIn
         }
     }
 
@@ -74,6 +80,9 @@ enum StoreConnectionText {
         }
     }
 
+    /// Whether a secret is typed in; others come as files.
+    static func isTyped(_ name: String) -> Bool { name == "sharedSecret" || name == "appSecret" }
+
     /// The store's own word for a setting.
     static func label(of name: String, _ strings: Strings) -> String {
         switch name {
@@ -81,6 +90,9 @@ enum StoreConnectionText {
         case "keyId", "id.keyId": strings.connectionsKeyId.description
         case "privateKey", "id.privateKey": strings.connectionsPrivateKey.description
         case "sharedSecret": strings.connectionsKeySharedSecret.description
+        case "appSecret": strings.connectionsAppSecret.description
+        case "appPrivateKey": strings.connectionsAppPrivateKey.description
+        case "alipayPublicKey": strings.connectionsAlipayPublicKey.description
         case "id.clientIds": strings.connectionsClientIds.description
         case "id.teamId": strings.connectionsTeamId.description
         default: name
@@ -91,6 +103,8 @@ enum StoreConnectionText {
         switch name {
         case "privateKey", "id.privateKey": strings.connectionsPrivateKeyHint
         case "id.clientIds": strings.connectionsClientIdsHint
+        case "appPrivateKey": strings.connectionsAppPrivateKeyHint
+        case "alipayPublicKey": strings.connectionsAlipayPublicKeyHint
         default: nil
         }
     }
@@ -102,6 +116,9 @@ enum StoreConnectionText {
         case "privateKey", "id.privateKey": strings.connectionsProblemPrivateKey
         case "sharedSecret": strings.connectionsProblemSharedSecret
         case "id.clientIds": strings.connectionsProblemClientIds
+        case "appSecret": strings.connectionsProblemAppSecret
+        case "appPrivateKey": strings.connectionsProblemAppPrivateKey
+        case "alipayPublicKey": strings.connectionsProblemAlipayPublicKey
         default: nil
         }
     }

@@ -43,6 +43,8 @@ package struct StoreIndexPage: Sendable {
         let problem: String?
         let settings: [Setting]
         let environments: [Environment]
+        /// Whether the store sends notifications, and test notifications.
+        let takesNotifications: Bool
         let canBeAsked: Bool
         let testPath: String
     }
@@ -77,9 +79,12 @@ package struct StoreIndexPage: Sendable {
         let reason: String?
     }
 
-    /// - Parameter key: what the forms' one-time keys begin with.
+    /// - Parameters:
+    ///   - issuer: nil for an app without a login of its own.
+    ///   - key: what the forms' one-time keys begin with.
     package init(
         connections: [StoreConnection],
+        issuer: IssuerConnection? = nil,
         accounts told: [StoredAccountNotification],
         key: String,
         viewer: Viewer,
@@ -92,7 +97,7 @@ package struct StoreIndexPage: Sendable {
         actions =
             (connections.contains { $0.store == .apple } ? [lookup] : [])
             + (viewer.may(.connectStores) ? [keys] : [])
-        sections = connections.map { Section($0, key: key, viewer) }
+        sections = connections.map { Section($0, key: key, viewer) } + (issuer.map { [Section($0, viewer)] } ?? [])
         let others = Store.known.filter { store in !connections.contains { $0.store == store } }
         unconnected =
             others.isEmpty
@@ -130,6 +135,7 @@ extension StoreIndexPage.Section {
         environments = StoreEnvironment.allCases.map { environment in
             StoreIndexPage.Environment(connection, environment, key: "\(key)-\(environment.rawValue)", viewer)
         }
+        takesNotifications = connection.takesNotifications
         canBeAsked = connection.canBeAsked
         testPath = DashboardPath.tests(of: connection.store)
     }
@@ -167,7 +173,7 @@ extension StoreIndexPage.Section {
 extension StoreIndexPage.Setting {
     fileprivate init(_ key: StoreConnection.Key, of connection: StoreConnection, _ viewer: Viewer) {
         let strings = viewer.strings
-        name = StoreConnectionText.name(of: key.kind, strings).description
+        name = StoreConnectionText.name(of: key.kind, at: connection.store, strings).description
         status = StoreConnectionText.status(of: key.origin, isNeeded: key.kind == .api, strings)
         value = key.settingNames.last.flatMap { key.settings[$0] }
         let mayUpload = viewer.may(.connectStores)
@@ -178,7 +184,7 @@ extension StoreIndexPage.Setting {
             text = strings.connectionsFromUpload.description
             uploaded = DateText(moment, in: viewer.zone, strings)
         case .unreadable: text = strings.connectionsUnreadableText.description
-        case .missing: text = StoreConnectionText.purpose(of: key.kind, strings).description
+        case .missing: text = StoreConnectionText.purpose(of: key.kind, at: connection.store, strings).description
         }
         guard mayUpload else { return }
         if key.isUploaded {

@@ -23,14 +23,14 @@ extension ActionPage {
         let isNamed = key.isNamed
         self.init(
             frame: DashboardFrame(viewer, section: .stores, path: path, now: now),
-            title: StoreConnectionText.name(of: key.kind, strings).description,
+            title: StoreConnectionText.name(of: key.kind, at: connection.store, strings).description,
             subtitle: StoreText.name(of: connection.store, strings),
             back: stores,
             trouble: Self.trouble(error, named: isNamed, strings),
             paragraphs: [
                 isNamed
                     ? strings.connectionsKeyNamed.description
-                    : StoreConnectionText.source(of: key.kind, strings).description
+                    : StoreConnectionText.source(of: key.kind, at: connection.store, strings).description
             ],
             fields: isNamed ? [] : Self.fields(of: key, typed, error, strings),
             hidden: [.newKey(once)],
@@ -54,7 +54,7 @@ extension ActionPage {
         now: Date
     ) {
         let (strings, path) = (viewer.strings, DashboardPath.keyRemoval(key.kind, of: connection.store))
-        let name = StoreConnectionText.name(of: key.kind, strings).description
+        let name = StoreConnectionText.name(of: key.kind, at: connection.store, strings).description
         self.init(
             frame: DashboardFrame(viewer, section: .stores, path: path, now: now),
             title: strings.connectionsRemoveQuestion(key: name),
@@ -118,7 +118,7 @@ extension ActionPage {
                 name,
                 StoreConnectionText.label(of: name, strings),
                 hint: StoreConnectionText.hint(of: name, strings)?.description,
-                name == "sharedSecret" ? .password(autocomplete: "off") : .file,
+                StoreConnectionText.isTyped(name) ? .password(autocomplete: "new-password") : .file,
                 problem: problem(name)
             )
         }

@@ -24,6 +24,7 @@ struct StoresController: Sendable {
         }
         let page = StoreIndexPage(
             connections: connections,
+            issuer: try await backOffice.issuerConnection(of: call.app.id),
             accounts: accounts,
             key: database.newUUID().uuidString.lowercased(),
             viewer: call.viewer,

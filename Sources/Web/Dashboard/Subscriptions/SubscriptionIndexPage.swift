@@ -25,6 +25,8 @@ package struct SubscriptionIndexPage: Sendable {
     let empty: EmptyState
     let pages: PageLinks
     let extensionsHref = DashboardPath.extensions
+    /// Trials that the app gives by itself are no subscriptions: they are found among the customers.
+    let trialsHref = CustomerFilter(given: .trial).path
 
     struct Row: Sendable {
         var href: String

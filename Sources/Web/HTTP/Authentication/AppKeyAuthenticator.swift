@@ -47,7 +47,7 @@ struct AppKeyAuthenticator: Sendable {
             throw WebError(.forbidden, "The key lacks the scope \(scope.rawValue).")
         }
         if let named = try query.single("app") ?? request.headers[.app], named != key.slug {
-            throw WebError(.invalid, "The secret key is of another app.", field: "app")
+            throw WebError(.invalid, "The secret key is of another app.", field: "app", reason: .wrongApp)
         }
         do {
             try await backOffice.noteUse(of: key)

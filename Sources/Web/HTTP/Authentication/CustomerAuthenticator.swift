@@ -1,6 +1,7 @@
 import Billing
 import HTTPTypes
 import Hummingbird
+import Logging
 import Operations
 import Storage
 
@@ -26,18 +27,40 @@ struct CustomerRequest: Sendable {
 struct CustomerAuthenticator: Sendable {
     let backOffice: BackOffice
 
+    /// - Parameter withUsage: whether the answer needs how much the customer has used.
     /// - Throws: `WebError`: `.unauthenticated` without a good token, `.invalid` where the call names another app than the token.
-    func enter(_ request: Request, _ context: WebRequestContext) async throws -> CustomerRequest {
+    func enter(
+        _ request: Request,
+        _ context: WebRequestContext,
+        withUsage: Bool = false
+    ) async throws -> CustomerRequest {
         let query = try request.query()
         guard let text = request.bearerToken else {
             throw WebError(.unauthenticated, "Send an access token: Authorization: Bearer …")
         }
-        guard let session = try await backOffice.customerSession(text) else {
-            throw WebError(.unauthenticated, "The access token is unknown or has expired, or its session has ended.")
+        guard let session = try await backOffice.customerSession(text, withUsage: withUsage) else {
+            let hasExpired = AccessTokenText.hasExpired(text, at: backOffice.database.now)
+            throw WebError(
+                .unauthenticated,
+                "The access token is unknown or has expired, or its session has ended.",
+                reason: hasExpired ? .tokenExpired : .tokenInvalid
+            )
         }
         context.notes.note(viewer: nil, actor: session.customer.description)
+        context.notes.note(app: session.appSlug)
         if let named = try query.single("app") ?? request.headers[.app], named != session.appSlug {
-            throw WebError(.invalid, "The access token is for another app.", field: "app")
+            throw WebError(.invalid, "The access token is for another app.", field: "app", reason: .wrongApp)
+        }
+        backOffice.seenCustomers.note(
+            session.customer,
+            acceptLanguage: request.headers[.acceptLanguage],
+            userAgent: request.headers[.userAgent],
+            at: backOffice.database.now
+        )
+        do {
+            try await backOffice.noteUse(of: session)
+        } catch {
+            context.logger.warning("the use of a token could not be noted", metadata: ["error": "\(error)"])
         }
         return CustomerRequest(request: request, context: context, query: query, session: session)
     }

@@ -36,6 +36,8 @@ extension HTTPField.Name {
     static let forwarded = knownToBeValid("Forwarded")
     static let forwardedFor = knownToBeValid("X-Forwarded-For")
     static let app = knownToBeValid("X-App")
+    static let rateLimit = knownToBeValid("RateLimit")
+    static let rateLimitPolicy = knownToBeValid("RateLimit-Policy")
     static let referrerPolicy = knownToBeValid("Referrer-Policy")
     static let openerPolicy = knownToBeValid("Cross-Origin-Opener-Policy")
     static let resourcePolicy = knownToBeValid("Cross-Origin-Resource-Policy")

@@ -1,4 +1,5 @@
 import NIOCore
+import Operations
 
 extension ByteBuffer {
     /// The text of a JSON body, which is UTF-8 without a byte order mark (RFC 8259, 8.1); decoders guess other
@@ -18,6 +19,6 @@ extension SentMembers {
     /// - Parameter text: JSON.
     static func requireNamesOnce(in text: String) throws(WebError) {
         guard let name = SentMembers(text).repeated else { return }
-        throw WebError(.invalid, "This field is there more than once.", field: name)
+        throw WebError(FieldProblem(name, .repeated))
     }
 }

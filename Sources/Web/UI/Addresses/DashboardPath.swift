@@ -14,6 +14,8 @@ package enum DashboardPath {
     package static let columns = "/dashboard/columns"
     package static let exports = "/dashboard/exports"
     package static let customers = "/dashboard/customers"
+    /// Who has nearly used up a limit.
+    package static let nearLimits = "/dashboard/near-limits"
     package static let subscriptions = "/dashboard/subscriptions"
     package static let signIn = "/dashboard/sign-in"
     /// The second step of signing in.

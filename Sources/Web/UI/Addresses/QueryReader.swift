@@ -87,6 +87,7 @@ extension NotificationFilter: QueryReadable {}
 extension ReconciliationFilter: QueryReadable {}
 extension ExternalPurchaseFilter: QueryReadable {}
 extension ExtensionFilter: QueryReadable {}
+extension PromoBatchFilter: QueryReadable {}
 extension AuditFilter: QueryReadable {}
 extension LedgerFilter: QueryReadable {}
 extension AccessFilter: QueryReadable {}
@@ -96,4 +97,6 @@ extension Timeline.Filter: QueryReadable {}
 extension RevenueView: QueryReadable {}
 extension SubscribersView: QueryReadable {}
 extension CohortsView: QueryReadable {}
+extension UsageView: QueryReadable {}
+extension NearLimitFilter: QueryReadable {}
 extension HealthView: QueryReadable {}

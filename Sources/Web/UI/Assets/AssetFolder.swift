@@ -7,7 +7,7 @@ struct AssetFolder: Sendable {
     private struct Asset {
         let body: ByteBuffer
         let mediaType: String
-        let tag: String
+        let tag: EntityTag
     }
 
     private let assets: [String: Asset]
@@ -19,7 +19,7 @@ struct AssetFolder: Sendable {
                 let asset = Asset(
                     body: ByteBuffer(bytes: file.bytes),
                     mediaType: file.mediaType,
-                    tag: "\"\(file.sha256.prefix(16))\""
+                    tag: EntityTag(named: file.sha256.prefix(16))
                 )
                 return (file.fingerprintedName, asset)
             }
@@ -36,13 +36,9 @@ struct AssetFolder: Sendable {
     func response(_ name: String, to request: Request) -> Response? {
         guard let asset = assets[name] else { return nil }
         let headers: HTTPFields = [
-            .contentType: asset.mediaType, .cacheControl: "public, max-age=31536000, immutable", .eTag: asset.tag,
+            .contentType: asset.mediaType, .cacheControl: "public, max-age=31536000, immutable", .eTag: asset.tag.text,
         ]
-        let known = request.headers[.ifNoneMatch]?.split(separator: ",").contains { candidate in
-            let tag = candidate.drop { $0 == " " }
-            return tag == asset.tag || tag == "W/\(asset.tag)" || tag == "*"
-        }
-        if known ?? false { return Response(status: .notModified, headers: headers) }
+        if asset.tag.isKnown(to: request) { return Response(status: .notModified, headers: headers) }
         var response = Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: asset.body))
         if isText(asset.mediaType) { Compressible.mark(&response) }
         return response

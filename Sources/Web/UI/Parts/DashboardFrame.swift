@@ -82,12 +82,14 @@ struct DashboardFrame: Sendable {
         case subscribers
         case cohorts
         case access
+        case usage
         case ledger
         case serviceHealth
         case orders
         case refunds
         case customers
         case subscriptions
+        case promoCodes
         case notifications
         case queues
         case sync

@@ -35,8 +35,12 @@ struct FlashText: Sendable {
         case "refund.cancel": strings.refundsFlashCancel(number: done.object)
         case "refund.process": strings.refundsFlashProcess(number: done.object)
         case "renewal.extend", "renewal.extend_all": strings.extensionsRequestedDone.description
+        case "promo_code.make": strings.promoCodesMade.description
+        case "promo_code.stop": strings.promoCodesStopDone.description
+        case "promo_code.resume": strings.promoCodesResumeDone.description
         case "consent.give": strings.customersConsentGivenDone.description
         case "consent.withdraw": strings.customersConsentWithdrawnDone.description
+        case "customer_session.end": strings.customersSessionsDone.description
         case "notification.replay": strings.notificationsReplayDone.description
         case "queue.retry": strings.queuesRetryDone.description
         case "external_purchase.report": strings.externalPurchasesDone.description
@@ -44,6 +48,8 @@ struct FlashText: Sendable {
         case "store.test": strings.connectionsTestAsked.description
         case "store.key_save": strings.connectionsKeySaved.description
         case "store.key_remove": strings.connectionsKeyRemoved.description
+        case "token_issuer.secret_add": strings.connectionsLoginSaved.description
+        case "token_issuer.secret_remove": strings.connectionsLoginRemoved.description
         case "store.account_token": strings.purchasesTokenDone.description
         case "staff.password": strings.accountDonePassword.description
         case "session.end": strings.accountDoneEnd.description
@@ -61,7 +67,7 @@ struct FlashText: Sendable {
         case "two_factor.off": strings.accountDoneFactorOff.description
         default:
             EntitlementActionText.done(done.action, strings) ?? BulkText.done(done.action, strings)
-                ?? ViewText.done(done.action, strings)
+                ?? ViewText.done(done.action, strings) ?? UsageActionText.done(done.action, strings)
                 ?? strings.actionsDone(action: ActionText.title(of: done.action, strings))
         }
     }

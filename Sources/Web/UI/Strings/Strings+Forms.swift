@@ -49,7 +49,8 @@ extension Strings {
         }
     }
 
-    private func sentence(of problem: FieldProblem.Kind) -> String {
+    /// The same where nothing is known of the field.
+    func sentence(of problem: FieldProblem.Kind) -> String {
         switch problem {
         case .missing: fieldsMissing.description
         case .unknownChoice: fieldsUnknownChoice.description
@@ -69,6 +70,14 @@ extension Strings {
         case .lineTooLong(let maximum): fieldsLineTooLong(count: maximum)
         case .noPeriod: refundsWhyNoPeriod.description
         case .periodOver: refundsWhyPeriodOver.description
+        case .tooMany(let maximum): fieldsTooMany(limit: "\(maximum)")
+        case .wrongType: fieldsWrongType.description
+        case .unfit: fieldsUnfit.description
+        case .repeated: fieldsRepeated.description
+        case .unknownParameter(let known): fieldsUnknownParameter(names: known.joined(separator: ", "))
+        case .nul: fieldsNul.description
+        case .tooLongAgo(let days): fieldsTooLongAgo(number: "\(days)")
+        case .inFuture: fieldsInFuture.description
         case .rule(let code): EntitlementActionText.text(of: code, self)
         case .other(let sentence): sentence
         }

@@ -130,6 +130,11 @@ import Testing
                     "POST /dashboard/stores/{store}/keys/{kind}/removal",
                     // Of customers: asked in UsageTests.
                     "POST /usage/{feature}/reservations/{id}/settle", "DELETE /usage/{feature}/reservations/{id}",
+                    // The same by the app's own server: asked in AppServerUsageTests.
+                    "POST /customers/{externalId}/usage/{feature}",
+                    "POST /customers/{externalId}/usage/{feature}/reservations",
+                    "POST /customers/{externalId}/usage/{feature}/reservations/{id}/settle",
+                    "DELETE /customers/{externalId}/usage/{feature}/reservations/{id}",
                 ]
             )
         }

@@ -90,6 +90,7 @@ extension PermissionTests {
         ("/dashboard/external-purchases/{id}", TestSite.externalPurchase, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/sync/{id}", TestSite.reconciliation, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/app-keys/{id}", TestSite.appKey, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/token-issuer/secrets/{id}", TestSite.issuerSecret, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/stores/{store}/tests/{environment}", "apple/tests/production", "apple/tests/none"),
         ("/dashboard/stores/{store}/keys/{kind}", "apple/keys/api", "apple/keys/none"),
         ("/dashboard/stores/{store}", "apple", "none"),
@@ -105,6 +106,8 @@ extension PermissionTests {
         ("/admin/queues/{queue}", "reports", "nothing"),
         ("/admin/purchases/{id}", TestSite.verification, "00000000-0000-7000-8000-000000000009"),
         ("/admin/stores/apple/orders/{order}", "MK5TTTVWJH", "MK5TTTVWJH"),
+        ("/dashboard/promo-codes/{id}", TestSite.promoBatch, "00000000-0000-7000-8000-000000000009"),
+        ("/admin/promo-codes/{id}", TestSite.promoBatch, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/extensions/{id}", TestSite.renewalExtension, "00000000-0000-7000-8000-000000000009"),
         (
             "/admin/extensions/{id}/failures", "\(TestSite.renewalExtension)/failures",

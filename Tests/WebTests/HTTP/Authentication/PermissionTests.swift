@@ -81,8 +81,10 @@ import Testing
             try await site.addVerification()
             try await site.addStoreAccount()
             try await site.addAppKey()
+            try await site.addIssuer(withSecret: true)
             try await site.addExternalPurchases()
             try await site.addRenewalExtension()
+            try await site.addPromoBatch()
             try await CustomersTests.addSubscription(site)
             var denials = 0
             for apps in [["readmigo"], ["kombin"], nil] {
@@ -116,6 +118,7 @@ import Testing
             try await site.addOrders(3)
             try await site.addVerification()
             try await site.addRenewalExtension()
+            try await site.addPromoBatch()
             try await Self.requestRefund(site)
             for app in ["readmigo", "kombin"] {
                 let email = try await site.addPerson(role, apps: [app])

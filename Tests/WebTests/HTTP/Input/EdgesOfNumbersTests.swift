@@ -32,9 +32,9 @@ import Testing
         "a day centuries away is refused on every page, and the page says which field and why",
         arguments: [
             "/dashboard/revenue", "/dashboard/subscribers", "/dashboard/subscribers/rows", "/dashboard/cohorts",
-            "/dashboard/access", "/dashboard/ledger", "/dashboard/customers", "/dashboard/audit",
+            "/dashboard/access", "/dashboard/usage", "/dashboard/ledger", "/dashboard/customers", "/dashboard/audit",
             "/dashboard/exports/ledger", "/dashboard/exports/access-changes", "/dashboard/exports/monthly-revenue",
-            "/dashboard/exports/customers", "/dashboard/revenue/table.csv",
+            "/dashboard/exports/customers", "/dashboard/revenue/table.csv", "/dashboard/usage/table.csv",
         ]
     )
     func pages(_ path: String) async throws {

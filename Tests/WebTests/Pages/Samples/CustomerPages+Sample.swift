@@ -208,7 +208,15 @@ extension Sample {
             accountHistories: [.init(originalTransactionID: "2000000712345678", accountTokens: [uuid(2), uuid(1)])],
             orders: 10,
             refundedOrders: 4
-        )
+        ),
+        identities: [
+            SignInIdentity(
+                id: SignInIdentity.ID(uuid(7_000)),
+                provider: .apple,
+                linkedAt: now.addingTimeInterval(-341 * 86_400),
+                lastSignInAt: now.addingTimeInterval(-3_600)
+            )
+        ]
     )
 
     static func heldBy(_ index: Int, _ held: OrderDetails.CustomerSubscription) -> CustomerDetails.Held {

@@ -54,6 +54,8 @@ extension Sample {
                 productName: index % 5 == 4 ? nil : "Pro yearly",
                 planCode: index % 5 == 4 ? nil : "PRO",
                 startedAt: now.addingTimeInterval(-Double(index) * 50_000),
+                createdAt: now.addingTimeInterval(-Double(index) * 50_000),
+                updatedAt: now,
                 customer: customer(index)
             )
         }

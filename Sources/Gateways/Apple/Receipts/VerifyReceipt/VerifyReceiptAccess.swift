@@ -11,18 +11,14 @@ struct VerifyReceiptAccess: Sendable {
         let production = account.settings[AppleSetting.productionVerifyReceipt]
         let sandbox = account.settings[AppleSetting.sandboxVerifyReceipt]
         guard production != nil || sandbox != nil else {
-            guard account.isSimulated else {
-                addresses = .apple
-                return
-            }
-            guard account.sharedSecret == nil else {
-                throw GatewayError(
-                    .misconfigured,
-                    "An app of a test store asks that store, and never Apple: its address is missing.",
-                    field: AppleSetting.productionVerifyReceipt
-                )
-            }
-            return nil
+            if account.isSimulated, account.sharedSecret == nil { return nil }
+            try StoreAddress.requireRealStore(
+                account,
+                named: "Apple",
+                field: AppleSetting.productionVerifyReceipt
+            )
+            addresses = .apple
+            return
         }
         addresses = try VerifyReceiptClient.Addresses(
             production: try Self.required(production, AppleSetting.productionVerifyReceipt),

@@ -33,7 +33,7 @@ struct SubscriberCSV {
             begin(row.period)
             text.text(row.currency.code.utf8)
             let movement = row.movement
-            let yearly = movement.end.multipliedReportingOverflow(by: 12).partialValue
+            let yearly = movement.end.times(12)
             for amount in [movement.start] + Self.classes.map({ movement[$0] }) + [movement.end, yearly] {
                 text.amount(amount, digits: row.currency.digits)
             }

@@ -1,0 +1,75 @@
+public import Foundation
+
+/// The subscription of a customer: `GET /api/v1/subscription/status` and what changes it (lightgallery, "Subscription").
+public struct CustomerSubscription: Resource {
+    public var id: UUID?
+    public var userId: UUID
+    public var tier: String?
+    public var billingPeriod: String?
+    public var status: String
+    public var startDate: Date?
+    public var expiryDate: Date?
+    public var autoRenew: Bool
+    public var paymentMethod: String?
+    public var lastSyncedAt: Date?
+
+    public static let fields = Fields<Self> {
+        Field(
+            "id",
+            \.id,
+            "Of the subscription, or of the grant that decides; null while the store has not answered to the first purchase."
+        )
+        Field("userId", \.userId, "The customer's id.")
+        Field("tier", \.tier, "The plan, in the app's own spelling. Without access, the plan that everybody has.")
+        Field(
+            "billingPeriod",
+            \.billingPeriod,
+            "\(SubscriptionProduct.periods) null for a grant."
+        )
+        Field(
+            "status",
+            \.status,
+            """
+            `cancelled` has access until `expiryDate`, `expired` has none, `pending` waits for the store's answer to the only \
+            purchase.
+            """,
+            .oneOf(statuses)
+        )
+        Field.secondsOrNull("startDate", \.startDate, "null while the store has not answered.")
+        Field.secondsOrNull("expiryDate", \.expiryDate, "The end of access; null also for access without end.")
+        Field("autoRenew", \.autoRenew)
+        Field(
+            "paymentMethod",
+            \.paymentMethod,
+            "`grant` for what was given. Values may be added.",
+            .oneOf(Vocabulary.paymentMethods + ["grant"])
+        )
+        Field.secondsOrNull("lastSyncedAt", \.lastSyncedAt, "When the store was last asked or heard of.")
+    }
+
+    public static let statuses = ["active", "expired", "cancelled", "pending"]
+
+    public init(
+        id: UUID?,
+        userId: UUID,
+        tier: String?,
+        billingPeriod: String?,
+        status: String,
+        startDate: Date?,
+        expiryDate: Date?,
+        autoRenew: Bool,
+        paymentMethod: String?,
+        lastSyncedAt: Date?
+    ) {
+        self.id = id
+        self.userId = userId
+        self.tier = tier
+        self.billingPeriod = billingPeriod
+        self.status = status
+        self.startDate = startDate
+        self.expiryDate = expiryDate
+        self.autoRenew = autoRenew
+        self.paymentMethod = paymentMethod
+        self.lastSyncedAt = lastSyncedAt
+    }
+}

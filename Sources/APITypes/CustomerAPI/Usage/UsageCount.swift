@@ -1,0 +1,84 @@
+public import Foundation
+
+/// What a customer uses of a feature: `POST /usage/ai`, `POST /usage/voice-chat`, …
+public struct UsageRequest: Decodable, Sendable, Hashable {
+    public var quantity: Int64?
+    public var occurredAt: String?
+
+    public init(quantity: Int64? = nil, occurredAt: String? = nil) {
+        (self.quantity, self.occurredAt) = (quantity, occurredAt)
+    }
+
+    public static let body = RequestBody(
+        of: Self.self,
+        required: [],
+        optional: [
+            .init("quantity", \.quantity, "How many; 1 when nobody says.", .range(1, 1_000_000)),
+            .init(
+                "occurredAt",
+                \.occurredAt,
+                """
+                Of what was counted offline: when it happened, at most 40 days ago. It is counted in the day and month in which it \
+                happened, also beyond a limit. Left out for what is to happen now.
+                """,
+                .format("date-time")
+            ),
+        ]
+    )
+}
+
+/// What was counted, and what is left.
+public struct UsageCount: Resource {
+    public var feature: String
+    public var allowed: Bool
+    public var quantity: Int64
+    public var offline: Bool
+    public var window: String
+    public var used: Int64
+    public var limit: Int64?
+    public var remaining: Int64?
+    public var resetsAt: Date?
+    public var windows: [CurrentUsage.Window]
+
+    public static let fields = Fields<Self> {
+        Field("feature", \.feature, "Its code.")
+        Field("allowed", \.allowed, "Always true; what is not allowed is a problem.")
+        Field("quantity", \.quantity, "How many were counted.")
+        Field("offline", \.offline, "Whether it was counted afterwards, as `occurredAt` said.")
+        Field(
+            "window",
+            \.window,
+            "The limit with the least left, which the next four are of; `lifetime` where there is no limit.",
+            .oneOf(Vocabulary.usageWindows)
+        )
+        Field("used", \.used, "With what was counted.")
+        Field("limit", \.limit, "null for none.")
+        Field("remaining", \.remaining, "How many can be counted after this; null for as many as one likes.")
+        Field("resetsAt", \.resetsAt, "When it is counted anew, by the app's time zone; null for a lifetime.")
+        Field("windows", \.windows, "All three, the shortest first.")
+    }
+
+    public init(
+        feature: String,
+        allowed: Bool,
+        quantity: Int64,
+        offline: Bool,
+        window: String,
+        used: Int64,
+        limit: Int64?,
+        remaining: Int64?,
+        resetsAt: Date?,
+        windows: [CurrentUsage.Window]
+    ) {
+        self.feature = feature
+        self.allowed = allowed
+        self.quantity = quantity
+        self.offline = offline
+        self.window = window
+        self.used = used
+        self.limit = limit
+        self.remaining = remaining
+        self.resetsAt = resetsAt
+        self.windows = windows
+    }
+}

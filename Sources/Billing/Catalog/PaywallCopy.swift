@@ -1,0 +1,43 @@
+/// What an app's paywall says besides what it sells (kombin, "PaywallView Design"). All of it is optional; an app has words of its own
+/// for what is missing.
+package struct PaywallCopy: Hashable, Sendable {
+    package var title: LocalizedText
+    /// The line under the title.
+    package var headline: LocalizedText
+    /// What the button says that buys.
+    package var subscribe: LocalizedText
+    /// The addresses of what the customer agrees to.
+    package var termsURL: String?
+    package var privacyURL: String?
+
+    package init(
+        title: LocalizedText = LocalizedText(),
+        headline: LocalizedText = LocalizedText(),
+        subscribe: LocalizedText = LocalizedText(),
+        termsURL: String? = nil,
+        privacyURL: String? = nil
+    ) {
+        self.title = title
+        self.headline = headline
+        self.subscribe = subscribe
+        self.termsURL = termsURL
+        self.privacyURL = privacyURL
+    }
+}
+
+/// One thing that a paywall says of a plan.
+package struct PlanBenefit: Hashable, Sendable {
+    package var text: LocalizedText
+    /// The name of a picture that the app has; nil without one.
+    package var icon: String?
+
+    package init(_ text: LocalizedText, icon: String? = nil) {
+        self.text = text
+        self.icon = icon
+    }
+
+    /// Whether a text can name a picture, such as `infinity.circle`: 1 to 64 letters, digits, dots, hyphens and underscores.
+    package static func isIcon(_ text: String) -> Bool {
+        text.wholeMatch(of: /[A-Za-z0-9._\-]{1,64}/) != nil
+    }
+}

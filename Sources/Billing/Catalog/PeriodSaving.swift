@@ -1,0 +1,36 @@
+/// What paying for several months at once saves against paying each month.
+package struct PeriodSaving: Hashable, Sendable {
+    /// In each period.
+    package var amount: Money
+    /// Of what the months cost one by one, rounded down: 1 to 100.
+    package var percent: Int
+
+    /// nil where it saves less than one in a hundred, and where it cannot be said truly: weeks and days are no whole months.
+    ///
+    /// - Parameters:
+    ///   - price: of one period.
+    ///   - monthly: of one month of the same.
+    package init?(of price: Money, every period: BillingPeriod, against monthly: Money) {
+        guard price.currency == monthly.currency, price.minorUnits >= 0, monthly.minorUnits > 0,
+            let months = period.months, months > 1
+        else { return nil }
+        let (singly, overflow) = monthly.minorUnits.multipliedReportingOverflow(by: months)
+        guard !overflow, price.minorUnits < singly else { return nil }
+        let saved = singly - price.minorUnits  // safe: both are above zero
+        let (hundredfold, tooMuch) = saved.multipliedReportingOverflow(by: 100)
+        guard !tooMuch, hundredfold / singly >= 1 else { return nil }
+        amount = Money(minorUnits: saved, currency: price.currency)
+        percent = Int(hundredfold / singly)  // safe: at most 100
+    }
+}
+
+extension BillingPeriod {
+    /// How many months it is; nil for weeks and days.
+    fileprivate var months: Int64? {
+        switch unit {
+        case .day, .week: nil
+        case .month: Int64(count)
+        case .year: Int64(count).times(12)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package import Foundation
+
+extension StoreEvent {
+    /// The next end of a subscription that time alone has brought and no store has told of (product.md, decision 14): the end of
+    /// what was paid for, of a free trial, of a grace period, of a store's attempts to collect.
+    ///
+    /// Its id is the same whoever makes it. Paid time and grace periods of what renews wait
+    /// `Subscription.renewalDelay` for the store's word first.
+    ///
+    /// - Parameters:
+    ///   - last: what was told last of its current transaction.
+    ///   - now: not before it nothing is over.
+    /// - Returns: nil where nothing is over that the subscription's state does not say already.
+    package static func lapse(
+        of subscription: Subscription,
+        _ id: Subscription.ID,
+        after last: StoreEvent,
+        at now: Date
+    ) -> StoreEvent? {
+        guard let lapse = subscription.nextLapse, lapse.dueAt <= now else { return nil }
+        return StoreEvent(
+            id: "clock:\(id.description.lowercased()):\(lapse.kind.rawValue):\(lapse.endsAt.milliseconds)",
+            store: last.store,
+            environment: last.environment,
+            // After what was told of it, so that it ends what is known; never in the future.
+            signedAt: min(max(lapse.endsAt, subscription.lastSignedAt ?? lapse.endsAt), now),
+            kind: lapse.kind,
+            transaction: last.transaction,
+            isByClock: true
+        )
+    }
+}
+
+extension Subscription {
+    /// How long the end of what renews waits for the store's word, which may be under way: the entitlement ends without it.
+    package static let renewalDelay: TimeInterval = 3_600
+
+    /// An end that comes by time alone.
+    struct Lapse: Hashable, Sendable {
+        var endsAt: Date
+        var kind: StoreEvent.Kind
+        /// When the clock tells of it.
+        var dueAt: Date
+    }
+
+    /// The end that comes next if no further event comes; nil for what has ended, and for what never does.
+    var nextLapse: Lapse? {
+        switch state {
+        case .trial, .active, .cancelled:
+            return periodEndsAt.map { Lapse(endsAt: $0, kind: .expired, dueAt: due($0)) }
+        case .gracePeriod:
+            guard let end = accessEndsAt else { return nil }
+            let isLast = state(at: end) == .expired
+            return Lapse(endsAt: end, kind: isLast ? .expired : .gracePeriodExpired, dueAt: due(end))
+        case .billingRetry: return retryEndsAt.map { Lapse(endsAt: $0, kind: .expired, dueAt: $0) }
+        case .pending, .paused, .expired, .trialExpired, .revoked: return nil
+        }
+    }
+
+    private func due(_ end: Date) -> Date {
+        renewsAutomatically ? end.addingTimeInterval(Self.renewalDelay) : end
+    }
+}

@@ -1,0 +1,119 @@
+package import Foundation
+
+/// What the codes of a batch give, to whom and when.
+package struct PromoTerms: Hashable, Sendable {
+    package var plan: Plan
+    /// For how many days.
+    package var days: Int
+    /// How often each code can be redeemed, by as many customers.
+    package var usesPerCode: Int
+    /// How many codes of the batch one customer can redeem.
+    package var usesPerCustomer: Int
+    /// nil for at once.
+    package var startsAt: Date?
+    /// Exclusive; nil for no end.
+    package var expiresAt: Date?
+    /// When staff stopped it; nil while it goes on.
+    package var stoppedAt: Date?
+
+    package init(
+        plan: Plan,
+        days: Int,
+        usesPerCode: Int = 1,
+        usesPerCustomer: Int = 1,
+        startsAt: Date? = nil,
+        expiresAt: Date? = nil,
+        stoppedAt: Date? = nil
+    ) {
+        self.plan = plan
+        self.days = days
+        self.usesPerCode = usesPerCode
+        self.usesPerCustomer = usesPerCustomer
+        self.startsAt = startsAt
+        self.expiresAt = expiresAt
+        self.stoppedAt = stoppedAt
+    }
+
+    package static let possibleDays = 1...EntitlementAction.longestDays
+    package static let possibleCodes = 1...100_000
+    package static let possibleUses = 1...1_000_000
+    package static let possibleUsesPerCustomer = 1...100
+
+    /// Where a batch stands at a moment. Raw values stand in addresses.
+    package enum State: String, Sendable, CaseIterable {
+        /// Begins later. Moved by time to `running`, by staff to `stopped`.
+        case scheduled
+        /// Its codes can be redeemed. Moved by time to `expired`, by staff to `stopped`.
+        case running
+        /// Its end has come.
+        case expired
+        /// Staff stopped it. Moved by staff back to where time has it.
+        case stopped
+    }
+
+    package func state(at now: Date) -> State {
+        if stoppedAt != nil { return .stopped }
+        if let expiresAt, expiresAt <= now { return .expired }
+        if let startsAt, startsAt > now { return .scheduled }
+        return .running
+    }
+
+    /// Whether a code of the batch can be redeemed once more, by a customer who has redeemed `own` of its codes.
+    ///
+    /// - Parameters:
+    ///   - hasRedeemedCode: whether it was this very code.
+    ///   - uses: how often the code was redeemed, by anybody.
+    package func check(
+        own: Int,
+        hasRedeemedCode: Bool,
+        uses: Int,
+        at now: Date
+    ) throws(PromoRefusal) {
+        switch state(at: now) {
+        case .stopped: throw .stopped
+        case .scheduled: throw .notYetValid
+        case .expired: throw .expired
+        case .running: break
+        }
+        guard !hasRedeemedCode, own < usesPerCustomer else { throw .alreadyRedeemed }
+        guard uses < usesPerCode else { throw .usedUp }
+    }
+}
+
+/// Why a code gives nothing. Nothing has changed, and it is as good as before. Raw values are what programs are told.
+package enum PromoRefusal: String, Error, Sendable, CaseIterable {
+    /// No code of the app's reads like this.
+    case unknown = "promoCodeUnknown"
+    case notYetValid = "promoCodeNotYetValid"
+    case expired = "promoCodeExpired"
+    /// Staff stopped the batch.
+    case stopped = "promoCodeStopped"
+    /// Others have redeemed it as often as it can be.
+    case usedUp = "promoCodeUsedUp"
+    /// This customer has redeemed it, or as many of its batch as one can.
+    case alreadyRedeemed = "promoCodeAlreadyRedeemed"
+    /// The customer has the plan, or a higher one, for as long as they pay for it or without end.
+    case alreadyCovered = "promoCodeAlreadyCovered"
+}
+
+extension EntitlementSources {
+    /// The grant that a code comes to. It begins now, or where what the customer has of the plan or a higher one ends: neither what is
+    /// paid nor what was given before is lost under it.
+    ///
+    /// - Throws: `.alreadyCovered` where that has no end in sight: while a subscription renews itself, and for access without end.
+    package func promoGrant(of plan: Plan, days: Int, at now: Date, id: Grant.ID) throws(PromoRefusal) -> Grant {
+        // Also under a grant that decides now: what renews would pay for the days of the code.
+        let renews = subscriptions.contains { held in
+            held.plan.rank >= plan.rank && held.hasAccess(at: now) && held.subscription.renewsAutomatically
+        }
+        guard !renews else { throw .alreadyCovered }
+        var start = now
+        while let held = entitlement(at: start), held.plan.rank >= plan.rank {
+            guard let end = held.until, end > start else { throw .alreadyCovered }
+            start = end
+        }
+        let end = start.addingTimeInterval(Double(days) * 86_400)
+        guard end <= StoreEvent.possibleDates.upperBound else { throw .alreadyCovered }
+        return Grant(id: id, plan: plan, kind: .complimentary, startsAt: start, endsAt: end)
+    }
+}

@@ -1,0 +1,26 @@
+package import Foundation
+
+/// How many wrong codes are too many: so many within an hour, which begins with the first.
+package struct PromoThrottle: Sendable, Hashable {
+    package var limit: Int
+
+    package static let customer = PromoThrottle(limit: 10)
+    /// A school behind one address makes more mistakes than one person.
+    package static let address = PromoThrottle(limit: 30)
+    /// Seconds.
+    package static let window: TimeInterval = 3_600
+
+    package init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Until when no code is tried; nil while one is.
+    ///
+    /// - Parameters:
+    ///   - tries: how many were wrong.
+    ///   - start: since when they are counted.
+    package func lockout(after tries: Int, since start: Date, at now: Date) -> Date? {
+        let end = start.addingTimeInterval(Self.window)
+        return tries >= limit && end > now ? end : nil
+    }
+}

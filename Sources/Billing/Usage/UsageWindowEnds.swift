@@ -1,0 +1,18 @@
+package import Foundation
+
+/// When the windows with one day end, worked out once for all features.
+package struct UsageWindowEnds: Sendable {
+    package let today: BusinessDay
+    package let zone: TimeZone
+    private let ofToday: [Date?]
+
+    package init(on today: BusinessDay, in zone: TimeZone) {
+        (self.today, self.zone) = (today, zone)
+        ofToday = UsageWindow.allCases.map { $0.end(with: today, in: zone) }
+    }
+
+    /// When each window with `day` ends, in the order of the cases; nil for a lifetime.
+    func ends(with day: BusinessDay) -> [Date?] {
+        day == today ? ofToday : UsageWindow.allCases.map { $0.end(with: day, in: zone) }
+    }
+}

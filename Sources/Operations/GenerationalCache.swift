@@ -1,0 +1,35 @@
+/// What is known of keys that were asked for lately: of the last `generation` of them for certain, of twice as many at most.
+///
+/// When a generation is full, the one before it is forgotten. What is in use has moved on to the new one by then, so that a key more than
+/// there is room for costs one key, and not all.
+struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private var young: [Key: Value] = [:]
+    private var old: [Key: Value] = [:]
+    private let generation: Int
+
+    /// - Parameter generation: how many keys fill one, at least 1.
+    init(generation: Int) {
+        self.generation = max(1, generation)
+    }
+
+    var count: Int { young.count + old.count }
+
+    /// nil for what is not known, or not any more.
+    mutating func value(of key: Key) -> Value? {
+        if let value = young[key] { return value }
+        guard let value = old.removeValue(forKey: key) else { return nil }
+        keep(value, for: key)
+        return value
+    }
+
+    mutating func keep(_ value: Value, for key: Key) {
+        if young.count >= generation, young[key] == nil { (old, young) = (young, [:]) }
+        old[key] = nil
+        young[key] = value
+    }
+
+    mutating func forget(_ key: Key) {
+        young[key] = nil
+        old[key] = nil
+    }
+}

@@ -1,0 +1,95 @@
+/// Why an app's call is refused, as the member `code` of its problem says it. Codes are stable; others may be added.
+///
+/// Those that the documents define are theirs. Each has its sentence in every language (`Languages/*/problems.strings`).
+package enum ProblemCode: String, Hashable, Sendable, CaseIterable {
+    // What the documents define (docs/api/errors.md has the table).
+
+    /// The customer's plan does not include it (readmigo).
+    case tierRequired
+    /// What the customer's plan gives is used (readmigo).
+    case limitReached
+    /// The provider did not sign the customer in (lightgallery).
+    case oauthFailed
+    /// The provider could not be asked; to be tried again (lightgallery).
+    case networkError
+    /// The provider's account belongs to another customer than the one who is signed in.
+    case identityTaken
+    /// The token was good once: refresh it, or sign in again (lightgallery).
+    case tokenExpired
+    /// It opens nothing: sign in again (lightgallery).
+    case tokenInvalid
+    /// A proof of purchase that proves nothing (lightgallery).
+    case verificationFailed
+    /// The same of a receipt (kombin, swift-iap-framework, llm-proxy).
+    case receiptValidationFailed
+    /// The store sold it, and the app's catalogue does not have it (lightgallery, kombin).
+    case productNotFound
+
+    // What they leave open.
+
+    case appNotFound
+    /// The token or key is of another app than the call names.
+    case wrongApp
+    case featureNotFound
+    case reservationNotFound
+    case reservationExpired
+    /// With another quantity than is said now.
+    case reservationSettled
+    case reservationReleased
+    /// Under it, something else was asked before.
+    case idempotencyKeyReused
+    /// The account token is of another customer.
+    case accountTokenTaken
+    /// The app sells nothing there that could be verified.
+    case storeNotConnected
+    case paymentMethodNotConnected
+    case nothingToCancel
+    /// What was given ends by itself.
+    case grantNotCancellable
+    /// A trial ends by itself.
+    case trialNotCancellable
+    /// What was bought ends by itself.
+    case doesNotRenew
+    /// Renewals at the store cannot be turned off here.
+    case cancellationNotConnected
+    case noTrial
+    case trialUsed
+    case activeSubscription
+    /// Trials are for those who have never paid.
+    case previouslyPaid
+    case promoCodeUnknown
+    case promoCodeNotYetValid
+    case promoCodeExpired
+    case promoCodeStopped
+    case promoCodeUsedUp
+    case promoCodeAlreadyRedeemed
+    /// The customer has as much already.
+    case promoCodeAlreadyCovered
+
+    // The kinds of failure, for what has no code of its own.
+
+    case badRequest
+    case unauthenticated
+    case forbidden
+    case notFound
+    case methodNotAllowed
+    case conflict
+    case payloadTooLarge
+    case uriTooLong
+    case headersTooLarge
+    case unsupportedMediaType
+    /// `errors` says which fields.
+    case invalid
+    case tooManyRequests
+    case busy
+    case unavailable
+    case internalError
+
+    /// Whether the lightgallery document's client shows the `message` beside it.
+    package var isOfSignIn: Bool {
+        switch self {
+        case .oauthFailed, .networkError, .identityTaken, .tokenExpired, .tokenInvalid: true
+        default: false
+        }
+    }
+}

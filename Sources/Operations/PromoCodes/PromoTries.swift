@@ -1,0 +1,45 @@
+import Billing
+import Foundation
+import Storage
+
+/// Whose wrong codes a try counts against.
+struct PromoTries: Sendable {
+    /// Each with how many it may have.
+    let throttles: [(name: String, throttle: PromoThrottle)]
+
+    /// - Parameter address: of the network; nil where nobody knows it.
+    init(of customer: Customer.ID, from address: String?) {
+        let network = address.map { "promo-address:\(SignInSubjects.network(of: $0))" }
+        throttles = [("promo:\(customer)", .customer)] + (network.map { [($0, .address)] } ?? [])
+    }
+
+    var names: [String] { throttles.map(\.name) }
+
+    /// Until when no code is tried, after what is counted; nil while one is.
+    func lockout(after known: [String: SignInFailures], at now: Date) -> Date? {
+        throttles.compactMap { name, throttle in
+            known[name].flatMap { throttle.lockout(after: $0.failures, since: $0.countedSince, at: now) }
+        }.max()
+    }
+}
+
+extension BackOffice {
+    /// Counts a wrong code, unless others have reached the limit since it was read.
+    ///
+    /// - Returns: until when no code is tried, where this one was too many.
+    func count(_ tries: PromoTries) async throws -> Date? {
+        try await database.write { transaction in
+            let (known, now) = (try await transaction.signInFailures.lock(tries.names), transaction.now)
+            if let until = tries.lockout(after: known, at: now) { return until }
+            for name in tries.names {
+                var counted = known[name] ?? SignInFailures(failures: 0, countedSince: now, blockedUntil: nil)
+                if now.timeIntervalSince(counted.countedSince) >= PromoThrottle.window {
+                    counted = SignInFailures(failures: 0, countedSince: now, blockedUntil: nil)
+                }
+                counted.failures += 1  // safe: at most the limit
+                try await transaction.signInFailures.save(name, counted)
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package import Billing
+import Foundation
+import Storage
+import Synchronization
+
+/// Holds callers of the customer API to its limits, one limit over all servers of the installation.
+///
+/// Buckets are rows in PostgreSQL. A count there for each call would cost more than most calls do, so a server borrows up to a tenth of a
+/// bucket, or of what is left in it, and spends that in memory (`TokenLease` says why that is no more than one bucket). The fewer
+/// tokens are left, the smaller is what is lent: the last ones go one by one, to whichever server is called.
+///
+/// While the database does not answer, calls that borrow are let through uncounted: each of them asks it next who calls, and is 503 for
+/// that reason. Those that are counted one by one are 503 at once: nobody tries receipts or tokens unlimited because the database is
+/// busy.
+package final class RateLimiter: Sendable {
+    package let limits: RateLimits
+    private let database: Database
+    private let state = Mutex(State())
+
+    private struct State {
+        var leases: [UUID: TokenLease] = [:]
+        /// Buckets that are being asked, with who waits for the answer.
+        var asked: [UUID: [CheckedContinuation<Void, Never>]] = [:]
+        /// Until when the database is not asked, as it does not answer.
+        var pausedUntil: ContinuousClock.Instant?
+    }
+
+    /// How many buckets a server knows at a time; some 200 bytes each.
+    private static let mostLeases = 100_000
+    private static let share: Int64 = 10
+    private static let pause = Duration.seconds(1)
+
+    init(_ limits: RateLimits, database: Database) {
+        self.limits = limits
+        self.database = database
+    }
+
+    /// Takes a token of each bucket, or none.
+    ///
+    /// - Parameter own: the app's own limits, in place of those of the installation. What is off there is not counted.
+    /// - Returns: what is left of each that has a limit, in order.
+    /// - Throws: `RateLimitExceeded` where one of them is empty; the database's errors, for a limit that is counted call by call.
+    package func take(
+        _ subjects: [RateLimitSubject],
+        own: [RateLimitPolicy: RateLimit] = [:]
+    ) async throws -> [RateLimitState] {
+        let buckets = subjects.compactMap { subject in
+            limits[subject.policy].map { usual in
+                Bucket(policy: subject.policy, limit: own[subject.policy] ?? usual, id: subject.bucket)
+            }
+        }
+        try await borrow(buckets)
+        var taken: [(id: UUID, state: RateLimitState)] = []
+        for bucket in buckets {
+            guard let state = try await take(from: bucket) else { continue }
+            guard state.wait == nil else {
+                self.state.withLock { known in
+                    for (id, state) in taken { known.leases[id]?.takeBack(of: state.instant) }
+                }
+                throw RateLimitExceeded(states: taken.map(\.state) + [state], retryAfter: state.secondsUntilNext)
+            }
+            taken.append((bucket.id, state))
+        }
+        return taken.map(\.state)
+    }
+
+    private struct Bucket: Sendable {
+        let policy: RateLimitPolicy
+        let limit: RateLimit
+        let id: UUID
+
+        var ask: RateLimitAsk {
+            RateLimitAsk(
+                of: id,
+                depth: limit.calls,
+                interval: limit.interval,
+                most: policy.isLent ? limit.calls : 1
+            )
+        }
+    }
+
+    /// Borrows from several buckets of a call in one statement: for who has not called for a while, all of them are to be asked.
+    private func borrow(_ buckets: [Bucket]) async throws {
+        let (now, instant) = (database.now, ContinuousClock.now)
+        let unknown = state.withLock { state -> [Bucket] in
+            if let until = state.pausedUntil, instant < until { return [] }
+            let unknown = buckets.filter { bucket in
+                guard bucket.policy.isLent, state.asked[bucket.id] == nil else { return false }
+                guard let lease = state.leases[bucket.id], lease.limit == bucket.limit else { return true }
+                return lease.wait(at: now, instant) == nil && lease.held(at: now, instant) == 0
+            }
+            guard unknown.count > 1 else { return [] }
+            for bucket in unknown { state.asked[bucket.id] = [] }
+            return unknown
+        }
+        guard !unknown.isEmpty else { return }
+        defer { for bucket in unknown { wake(waitingFor: bucket.id) } }
+        do {
+            let grants = try await database.takeTokens(unknown.map(\.ask), share: Self.share)
+            for (bucket, grant) in zip(unknown, grants) {
+                keep(TokenLease(grant, of: bucket.limit, at: now, instant), for: bucket.id)
+            }
+        } catch  where DatabaseFailure(error)?.isPassing == true {
+            state.withLock { $0.pausedUntil = .now + Self.pause }
+        }
+    }
+
+    private enum Step {
+        case done(RateLimitState)
+        case uncounted
+        case ask
+        case wait
+    }
+
+    /// nil for what is not counted, as the database does not answer.
+    private func take(from bucket: Bucket) async throws -> RateLimitState? {
+        while true {
+            switch next(from: bucket) {
+            case .done(let found): return found
+            case .uncounted: return nil
+            case .wait: await waitForAnswer(of: bucket.id)
+            case .ask:
+                do {
+                    return try await ask(bucket)
+                } catch  where bucket.policy.isLent && DatabaseFailure(error)?.isPassing == true {
+                    state.withLock { $0.pausedUntil = .now + Self.pause }
+                    return nil
+                }
+            }
+        }
+    }
+
+    private func next(from bucket: Bucket) -> Step {
+        let (policy, limit, id) = (bucket.policy, bucket.limit, bucket.id)
+        let (now, instant) = (database.now, ContinuousClock.now)
+        return state.withLock { state in
+            if var lease = state.leases[id], lease.limit == limit {
+                if let wait = lease.wait(at: now, instant) {
+                    return .done(
+                        RateLimitState(policy: policy, limit: limit, left: 0, wait: wait, instant: lease.instant)
+                    )
+                }
+                if lease.spend(at: now, instant) {
+                    state.leases[id] = lease
+                    let left = lease.left(at: now, instant)
+                    return .done(
+                        RateLimitState(policy: policy, limit: limit, left: left, wait: nil, instant: lease.instant)
+                    )
+                }
+            }
+            if policy.isLent, let until = state.pausedUntil, instant < until { return .uncounted }
+            // One asks for all who call at this moment; of a bucket that lends nothing, each asks for one.
+            guard policy.isLent else { return .ask }
+            if state.asked[id] != nil { return .wait }
+            state.asked[id] = []
+            return .ask
+        }
+    }
+
+    private func ask(_ bucket: Bucket) async throws -> RateLimitState {
+        defer { wake(waitingFor: bucket.id) }
+        let (now, instant) = (database.now, ContinuousClock.now)
+        let grant = try await database.takeTokens([bucket.ask], share: Self.share)[0]  // safe: one for each
+        var lease = TokenLease(grant, of: bucket.limit, at: now, instant)
+        // Whoever asked has the first, however long the answer took.
+        if grant.granted > 0 { _ = lease.spend(at: now, instant) }
+        let kept = lease
+        if bucket.policy.isLent || grant.granted == 0 { keep(kept, for: bucket.id) }
+        return RateLimitState(
+            policy: bucket.policy,
+            limit: bucket.limit,
+            left: kept.left(at: now, instant),
+            wait: grant.granted > 0 ? nil : grant.wait,
+            instant: instant
+        )
+    }
+
+    private func keep(_ lease: TokenLease, for id: UUID) {
+        let (now, instant) = (database.now, ContinuousClock.now)
+        state.withLock { state in
+            if state.leases.count >= Self.mostLeases {
+                state.leases = state.leases.filter { $0.value.held(at: now, instant) > 0 }
+                // All of them hold something: it lapses, and the buckets fill up meanwhile.
+                if state.leases.count >= Self.mostLeases { state.leases.removeAll(keepingCapacity: true) }
+            }
+            state.leases[id] = lease
+        }
+    }
+
+    private func wake(waitingFor id: UUID) {
+        let waiting = state.withLock { $0.asked.removeValue(forKey: id) ?? [] }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    private func waitForAnswer(of id: UUID) async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                guard state.asked[id] != nil else { return true }
+                state.asked[id]?.append(continuation)
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+}
+
+extension BackOffice {
+    /// Forgets the buckets of who has not called for a while.
+    package func forgetFullBuckets() async throws -> Int {
+        try await database.forgetFullBuckets()
+    }
+}

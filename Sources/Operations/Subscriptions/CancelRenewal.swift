@@ -1,0 +1,29 @@
+package import Billing
+import Gateways
+import Storage
+
+extension BackOffice {
+    /// Has a store end a renewal that our server can end, and keeps what it says as an event of our checkout. What is paid for stays
+    /// until its end.
+    ///
+    /// - Returns: false where nothing here can: the store is not connected, or leaves it to its customers.
+    /// - Throws: `OperationsError`: `.overloaded` for a store that does not answer, `.conflict` for one that refuses.
+    package func cancelRenewal(of held: HeldSubscription, app: App.ID) async throws -> Bool {
+        guard let account = try await apps.entry(for: app)?.accounts[held.store],
+            let original = held.originalTransactionID
+        else { return false }
+        let event: StoreEvent
+        do {
+            guard let renewals = try gateways[held.store]?.renewals(of: account) else { return false }
+            event = try await renewals.cancelRenewal(of: original)
+        } catch {
+            throw OperationsError(
+                error.code == .unreachable ? .overloaded : .conflict,
+                "The store did not turn the renewal off.",
+                underlying: error
+            )
+        }
+        _ = try await apply(IncomingEvent(app: app, event: event, origin: .checkout))
+        return true
+    }
+}

@@ -1,0 +1,80 @@
+package import Billing
+package import Foundation
+import Storage
+
+/// A customer's usage as staff see it: each feature of their app, window by window.
+package struct CustomerMeters: Sendable {
+    /// The code of the customer's plan; nil for an app without plans.
+    package var plan: String?
+    /// In the order of the app's catalogue.
+    package var features: [FeatureMeter]
+    package var readAt: Date
+
+    package init(plan: String?, features: [FeatureMeter], readAt: Date) {
+        (self.plan, self.features, self.readAt) = (plan, features, readAt)
+    }
+}
+
+/// How much of a feature a customer has used.
+package struct FeatureMeter: Sendable {
+    package var feature: CatalogFeature
+    /// Whether the customer's plan includes it.
+    package var isIncluded: Bool
+    /// The shortest first.
+    package var windows: [WindowMeter]
+
+    package init(feature: CatalogFeature, isIncluded: Bool, windows: [WindowMeter]) {
+        (self.feature, self.isIncluded, self.windows) = (feature, isIncluded, windows)
+    }
+
+    /// Whether anything of it was ever counted.
+    package var isUsed: Bool { windows.contains { $0.usage.used > 0 } }
+}
+
+/// The same in one window.
+package struct WindowMeter: Sendable {
+    /// With the limit that holds, staff's increase in it.
+    package var usage: WindowUsage
+    /// What staff gave beyond the plan's limit, if it holds now.
+    package var increase: LimitIncrease?
+    /// Of what is used: what is held for something under way.
+    package var reserved: Int64
+    /// Of what is used: what was counted offline, which no limit held.
+    package var offline: Int64
+
+    package init(usage: WindowUsage, increase: LimitIncrease? = nil, reserved: Int64 = 0, offline: Int64 = 0) {
+        (self.usage, self.increase) = (usage, increase)
+        (self.reserved, self.offline) = (reserved, offline)
+    }
+
+    /// Whether more is used than the limit because some of it was counted offline.
+    package var isOverByOffline: Bool { usage.limit.map { usage.used > $0 && offline > 0 } ?? false }
+}
+
+extension BackOffice {
+    /// What a customer has used and may use, with the same figures as their app is told; nil where the app has no such customer.
+    package func meters(of customer: Customer.ID, app: App.ID) async throws -> CustomerMeters? {
+        guard let known = try await database.readPrimary({ try await $0.customer(customer, of: app) }),
+            let zone = try await apps.entry(for: app)?.timeZone
+        else { return nil }
+        let usage = try await usage(for: known)
+        let today = BusinessDay(usage.readAt, in: zone)
+        let details = try await database.readPrimary { try await $0.usage.details(of: customer, on: today) }
+        let features = zip(usage.catalog.features, usage.features).map { record, feature in
+            let (increases, detail) = (feature.increases, details[record.id])
+            return FeatureMeter(
+                feature: record.feature,
+                isIncluded: feature.isIncluded,
+                windows: feature.usage.windows.map { window in
+                    WindowMeter(
+                        usage: window,
+                        increase: window.limit == nil ? nil : increases.current(window.window, at: usage.readAt),
+                        reserved: detail?.reserved[window.window] ?? 0,
+                        offline: detail?.offline[window.window] ?? 0
+                    )
+                }
+            )
+        }
+        return CustomerMeters(plan: usage.plan, features: features, readAt: usage.readAt)
+    }
+}

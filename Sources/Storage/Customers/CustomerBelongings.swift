@@ -1,0 +1,28 @@
+/// What becomes of each table's rows of a customer whose record ends in another's.
+///
+/// Each table that names customers stands in one of these lists; `CustomerBelongingsTests` compares them with the schema.
+package enum CustomerBelongings {
+    /// The survivor has them from then on. `customer_id` is in no unique key, and an index begins with it.
+    package static let moved = [
+        "customer_notes", "consumption_consents", "customer_sessions", "entitlement_actions",
+        "sign_in_identities",
+    ]
+
+    /// The survivor has them, by statements of their own: the metrics follow them, or both customers' rows become one.
+    package static let merged = [
+        "customer_activity", "grants", "idempotency_keys", "orders", "subscriptions", "usage_counters", "usage_days",
+        "usage_reservations",
+    ]
+
+    /// They stay with the record that ended, and are read through `customers.merged_into`: they say what somebody did under that
+    /// record, or their unique key holds for it.
+    package static let kept = [
+        "app_transactions", "audit_entries", "bulk_job_items", "customers", "purchase_claims",
+        "promo_redemptions", "purchase_verifications", "refused_links",
+    ]
+
+    /// They are counted from the others, and follow them.
+    package static let derived = [
+        "access_changes", "access_periods", "entitlement_versions", "subscriber_entries",
+    ]
+}

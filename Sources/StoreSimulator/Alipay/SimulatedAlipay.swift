@@ -1,0 +1,243 @@
+import Crypto
+package import CryptoExtras
+package import Foundation
+import Gateways
+import Synchronization
+
+/// Alipay's gateway as the simulated one plays it for people who sign in: tokens for codes, refreshed tokens, profiles.
+///
+/// It checks what Alipay checks (app, signature over query and form, time), and signs its answers with Alipay's key over the bytes
+/// that it sends, slashes escaped as Alipay escapes them.
+package final class SimulatedAlipay: Sendable {
+    private let appID: String
+    private let appKey: _RSA.Signing.PublicKey
+    private let key: _RSA.Signing.PrivateKey
+    private let now: @Sendable () -> Date
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - appKey: the public half of the app's key.
+    ///   - key: Alipay's own.
+    package init(
+        appID: String,
+        appKey: _RSA.Signing.PublicKey,
+        key: _RSA.Signing.PrivateKey,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.appID = appID
+        self.appKey = appKey
+        self.key = key
+        self.now = now
+    }
+
+    /// What the simulated store serves.
+    package var endpoints: [SimulatedEndpoint] {
+        ["POST", "GET"].map { method in
+            SimulatedEndpoint(method, "/gateway.do") { [self] request in answer(request) }
+        } + [
+            // Drives it from another process: `{"openId", "userId", "nickname", "avatar", "scope"}`.
+            SimulatedEndpoint("POST", "/simulator/alipay/sign-in") { [self] request in signIn(request.body) }
+        ]
+    }
+
+    /// What an app gets when somebody consents: a code, good once, for a day.
+    ///
+    /// - Parameter scope: `auth_base` is asked for in silence, and has no profile.
+    package func signIn(_ person: SimulatedAlipayAccount, scope: String = "auth_user") -> String {
+        let code = UUID().uuidString.replacing("-", with: "").lowercased()
+        let grant = Grant(person: person, scope: scope, end: now().addingTimeInterval(86_400))
+        state.withLock { $0.codes[code] = grant }
+        return code
+    }
+
+    /// What is wrong about the next answers to that method.
+    ///
+    /// - Parameter grantType: the only one that it befalls: `refresh_token`.
+    package func be(_ mood: SimulatedAlipayMood, at method: String, grantType: String? = nil, times: Int = 1) {
+        state.withLock { $0.moods += Array(repeating: (method, grantType, mood), count: max(0, times)) }
+    }
+
+    /// Access tokens that were given out are over; refresh tokens are not.
+    package func expireAccessTokens() {
+        state.withLock { $0.accessTokens = [:] }
+    }
+
+    /// The methods that were asked for, in their order.
+    package var asked: [String] { state.withLock { $0.asked } }
+
+    /// The addresses that were asked, in their order, with their query.
+    package var queries: [[String]] { state.withLock { $0.queries } }
+
+    struct Grant {
+        var person: SimulatedAlipayAccount
+        var scope: String
+        var end: Date
+    }
+
+    private struct State {
+        var codes: [String: Grant] = [:]
+        var accessTokens: [String: Grant] = [:]
+        var refreshTokens: [String: Grant] = [:]
+        var moods: [(method: String, grantType: String?, mood: SimulatedAlipayMood)] = []
+        var asked: [String] = []
+        var queries: [[String]] = []
+    }
+
+    private func answer(_ request: SimulatedRequest) -> StoreResponse {
+        var parameters = Dictionary(request.query.map { ($0.name, $0.value) }) { _, last in last }
+        parameters.merge(FormFields.decode(request.body)) { _, own in own }
+        let method = parameters["method"] ?? ""
+        let mood: SimulatedAlipayMood? = state.withLock { state in
+            state.asked.append(method)
+            state.queries.append(request.query.map(\.name))
+            let grantTypes = [nil, parameters["grant_type"]]
+            let index = state.moods.firstIndex { $0.method == method && grantTypes.contains($0.grantType) }
+            guard let index else { return nil }
+            return state.moods.remove(at: index).mood
+        }
+        if case .refusal(let code, let subCode, let signed) = mood {
+            return response(Content(name: "error_response", json: Self.refusal(code, subCode)), nil, signed: signed)
+        }
+        if let subCode = unacceptable(parameters) {
+            // Faults of the gateway itself come without a signature.
+            let content = Content(name: "error_response", json: Self.refusal("40002", subCode))
+            return response(content, mood, signed: false)
+        }
+        return response(content(of: method, parameters), mood, signed: true)
+    }
+
+    /// Alipay's sub code for a call that it does not take; nil for one of the app's.
+    private func unacceptable(_ parameters: [String: String]) -> String? {
+        guard parameters["app_id"] == appID else { return "isv.invalid-app-id" }
+        guard parameters["sign_type"] == "RSA2" else { return "isv.invalid-signature-type" }
+        guard parameters["charset"]?.lowercased() == "utf-8" else { return "isv.invalid-charset" }
+        guard parameters["version"] == "1.0" else { return "isv.invalid-version" }
+        guard isTimely(parameters["timestamp"] ?? "") else { return "isv.invalid-timestamp" }
+        let text = AlipayRequest.signedText(parameters.map { ($0.key, $0.value) })
+        guard let signature = Data(base64Encoded: parameters["sign"] ?? ""),
+            appKey.isValidSignature(
+                _RSA.Signing.RSASignature(rawRepresentation: signature),
+                for: SHA256.hash(data: Data(text.utf8)),
+                padding: .insecurePKCS1v1_5
+            )
+        else { return "isv.invalid-signature" }
+        return nil
+    }
+
+    /// Within ten minutes, by the clocks of Shanghai.
+    private func isTimely(_ timestamp: String) -> Bool {
+        guard let date = try? Date("\(timestamp.replacing(" ", with: "T"))+08:00", strategy: .iso8601) else {
+            return false
+        }
+        return abs(date.timeIntervalSince(now())) <= 600
+    }
+
+    private func content(of method: String, _ parameters: [String: String]) -> Content {
+        switch (method, parameters["grant_type"]) {
+        case ("alipay.system.oauth.token", "authorization_code"):
+            let now = now()
+            let grant = state.withLock { $0.codes.removeValue(forKey: parameters["code"] ?? "") }
+            guard let grant, grant.end > now else {
+                return Content(name: "error_response", json: Self.refusal("40002", "isv.code-invalid"))
+            }
+            return token(for: grant)
+        case ("alipay.system.oauth.token", "refresh_token"):
+            let token = parameters["refresh_token"] ?? ""
+            guard let grant = state.withLock({ $0.refreshTokens.removeValue(forKey: token) }) else {
+                return Content(name: "error_response", json: Self.refusal("40002", "isv.refresh-token-invalid"))
+            }
+            return self.token(for: grant)
+        case ("alipay.user.info.share", _):
+            let name = "alipay_user_info_share_response"
+            guard let grant = state.withLock({ $0.accessTokens[parameters["auth_token"] ?? ""] }) else {
+                return Content(name: name, json: Self.refusal("20001", "aop.invalid-auth-token"))
+            }
+            guard grant.scope == "auth_user" else {
+                return Content(name: name, json: Self.refusal("40006", "isv.insufficient-user-permissions"))
+            }
+            return Content(name: name, json: grant.person.profile)
+        case _: return Content(name: "error_response", json: Self.refusal("40002", "isv.invalid-method"))
+        }
+    }
+
+    private func token(for grant: Grant) -> Content {
+        let (accessToken, refreshToken) = ("a\(UUID().uuidString)", "r\(UUID().uuidString)")
+        state.withLock { state in
+            state.accessTokens[accessToken] = grant
+            state.refreshTokens[refreshToken] = grant
+        }
+        var json: JSON = [
+            "access_token": .string(accessToken), "expires_in": 1_296_000, "refresh_token": .string(refreshToken),
+            "re_expires_in": 2_592_000, "auth_start": "2026-11-21 18:40:00",
+        ]
+        if let openID = grant.person.openID { json["open_id"] = .string(openID) }
+        if let userID = grant.person.userID { json["user_id"] = .string(userID) }
+        return Content(name: "alipay_system_oauth_token_response", json: json)
+    }
+
+    private func signIn(_ body: Data) -> StoreResponse {
+        let json = (try? JSON(parsing: Array(body))) ?? .object([])
+        let person = SimulatedAlipayAccount(
+            openID: json["openId"]?.string,
+            userID: json["userId"]?.string,
+            nickname: json["nickname"]?.string,
+            avatarURL: json["avatar"]?.string
+        )
+        guard person.openID != nil || person.userID != nil else {
+            return .json(["error": "openId or userId is needed."], status: 400)
+        }
+        return .json(["code": .string(signIn(person, scope: json["scope"]?.string ?? "auth_user"))])
+    }
+
+    private static func refusal(_ code: String, _ subCode: String) -> JSON {
+        [
+            "code": .string(code), "msg": "Invalid Arguments", "sub_code": .string(subCode),
+            "sub_msg": "授权码code无效",
+        ]
+    }
+}
+
+extension SimulatedAlipay {
+    /// A response and the name that it has in the answer.
+    private struct Content {
+        let name: String
+        let json: JSON
+    }
+
+    private func response(_ content: Content, _ mood: SimulatedAlipayMood?, signed: Bool) -> StoreResponse {
+        // Slashes are escaped, as Alipay's serializer does; they stand in texts alone.
+        let text = String(decoding: content.json.bytes, as: UTF8.self).replacing("/", with: "\\/")
+        let sent = mood == .tampered ? text.replacing("\":\"", with: "\":\"x", maxReplacements: 1) : text
+        var members = ["\"\(content.name)\":\(sent)"]
+        if mood == .twice {
+            members.append("\"\(content.name)\":\(text.replacing("\":\"", with: "\":\"x", maxReplacements: 1))")
+        }
+        if signed, mood != .unsigned, let sign = signature(of: text, by: mood == .otherKey ? nil : key) {
+            members.insert("\"sign\":\"\(sign)\"", at: mood == .signFirst ? 0 : members.count)
+        }
+        var body = Data("{\(members.joined(separator: ","))}".utf8)
+        // 支付 in GBK, which is no UTF-8.
+        if mood == .gbk {
+            body.replaceSubrange(1..<1, with: Data([0x22, 0xD6, 0xA7, 0xB8, 0xB6, 0x22, 0x3A, 0x31, 0x2C]))
+        }
+        return StoreResponse(status: 200, headers: ["content-type": "text/html;charset=utf-8"], body: body)
+    }
+
+    /// - Parameter key: nil for one that is nobody's.
+    private func signature(of text: String, by key: _RSA.Signing.PrivateKey?) -> String? {
+        guard let signer = try? key ?? _RSA.Signing.PrivateKey(keySize: .bits2048) else { return nil }
+        let signature = try? signer.signature(for: SHA256.hash(data: Data(text.utf8)), padding: .insecurePKCS1v1_5)
+        return signature?.rawRepresentation.base64EncodedString()
+    }
+}
+
+extension SimulatedAlipayAccount {
+    fileprivate var profile: JSON {
+        var json: JSON = ["code": "10000", "msg": "Success"]
+        if let openID { json["open_id"] = .string(openID) }
+        if let userID { json["user_id"] = .string(userID) }
+        if let nickname { json["nick_name"] = .string(nickname) }
+        if let avatarURL { json["avatar"] = .string(avatarURL) }
+        return json
+    }
+}

@@ -1,0 +1,44 @@
+import Crypto
+import HTTPTypes
+import Hummingbird
+
+/// The name of what an address answers now (RFC 9110, 8.8.3): the same content has the same name on every server.
+struct EntityTag: Sendable, Hashable {
+    /// As in `ETag`, with its quotes.
+    let text: String
+
+    /// Of something that has a name already.
+    ///
+    /// - Parameter name: without quotes.
+    init(named name: some StringProtocol) {
+        text = "\"\(name)\""
+    }
+
+    /// - Parameter scope: who is answered, and where: what is the same for two of them has two names.
+    init(of bytes: [UInt8], in scope: String = "") {
+        var hash = SHA256()
+        hash.update(data: Array(scope.utf8))
+        hash.update(data: bytes)
+        let name = hash.finalize().prefix(12).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        self.init(named: name.joined())
+    }
+
+    /// Whether the client has it (`If-None-Match`, compared weakly).
+    func isKnown(to request: Request) -> Bool {
+        guard let known = request.headers[.ifNoneMatch] else { return false }
+        return known.split(separator: ",").contains { candidate in
+            let name = candidate.trimming { $0 == " " || $0 == "\t" }
+            return name == "*" || name == text || name == "W/\(text)"
+        }
+    }
+}
+
+extension Substring {
+    fileprivate func trimming(_ isBlank: (Character) -> Bool) -> Substring {
+        var rest = drop(while: isBlank)
+        while let last = rest.last, isBlank(last) { rest.removeLast() }
+        return rest
+    }
+}

@@ -1,0 +1,12 @@
+import Billing
+
+/// What people call the providers that sign customers in.
+enum AuthProviderText {
+    static func name(of provider: AuthProvider, _ strings: Strings) -> StaticString {
+        switch provider {
+        case .apple: strings.customerApiProviderApple
+        case .wechat: strings.customerApiProviderWechat
+        case .alipay: strings.customerApiProviderAlipay
+        }
+    }
+}

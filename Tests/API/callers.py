@@ -1,0 +1,51 @@
+"""Who calls: each role of staff, a customer, the app's own server, and somebody without a token."""
+
+import functools
+import secrets
+
+import accounts
+from site_map import ROLES
+
+APP, CUSTOMER = "readmigo", "contract"
+SCOPES = ("entitlements:read", "usage:write", "customers:read", "tokens:mint")
+CALLERS = [*ROLES, "customer", "app", "anonymous"]
+# As the description names what an operation takes; one that takes nothing is for everybody.
+_TAKE = {"staffToken": set(ROLES), "customerToken": {"customer"}, "appKey": {"app"}}
+
+
+class Callers:
+    """Their tokens, each made when it is asked for."""
+
+    def __init__(self, server):
+        self._server = server
+
+    def headers(self, caller, path):
+        if caller == "anonymous":
+            return {"User-Agent": caller, "X-App": APP}
+        if caller == "customer":
+            # Who signs out or deletes the account there is somebody else, and still known at all other paths.
+            token = self._customer(path if path.startswith("/api/v1/auth/") else "")
+        else:
+            token = self._token(caller)
+        # By the name of its program a failure says who it was.
+        return {"User-Agent": caller, "Authorization": f"Bearer {token}"} | ({"X-App": APP} if caller in ROLES else {})
+
+    @functools.cache
+    def _customer(self, path):
+        name = secrets.token_hex(4) if path else CUSTOMER
+        return self._server.run("token", "--app", APP, "--customer", name).split()[-1]
+
+    @functools.cache
+    def _token(self, caller):
+        if caller == "app":
+            scopes = [word for scope in SCOPES for word in ("--scope", scope)]
+            return self._server.run("app-key", "issue", APP, "--name", "contract", *scopes).split()[-1]
+        email = accounts.add(self._server, caller)
+        return self._server.run("staff", "token", email, "--name", secrets.token_hex(4)).split()[-1]
+
+
+def meant(operation):
+    """Whom an operation is for, as its description says."""
+    security = operation.definition.raw.get("security", operation.schema.raw_schema["security"])
+    names = {name for each in security for name in each}
+    return set().union(*(_TAKE[name] for name in names)) | ({"anonymous"} if not names or {} in security else set())

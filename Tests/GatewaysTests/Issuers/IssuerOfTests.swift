@@ -1,0 +1,146 @@
+import Billing
+import Crypto
+import Foundation
+import Synchronization
+
+@testable import Gateways
+
+/// An app's own login: it signs tokens, and a server of its own gives out its key.
+struct IssuerOfTests: Sendable {
+    enum Kind: Sendable {
+        case es256
+        case eddsa
+        case hs256
+    }
+
+    static let now = Date(timeIntervalSince1970: 1_795_228_800)
+    private static let secret = Secret("a secret of the app's, 32 bytes or more")
+
+    let kind: Kind
+    let server: KeyServer
+    private let verifier: IssuerVerifier
+    private let elliptic = P256.Signing.PrivateKey()
+    private let edwards = Curve25519.Signing.PrivateKey()
+
+    init(_ kind: Kind) {
+        self.kind = kind
+        let raw = Array(elliptic.publicKey.rawRepresentation)
+        let key =
+            switch kind {
+            case .es256:
+                #""kty":"EC","crv":"P-256","x":"\#(Self.base64(Array(raw.prefix(32))))","y":"\#(Self.base64(Array(raw.suffix(32))))""#
+            case .eddsa, .hs256:
+                #""kty":"OKP","crv":"Ed25519","x":"\#(Self.base64(Array(edwards.publicKey.rawRepresentation)))""#
+            }
+        server = KeyServer(key: key)
+        verifier = IssuerVerifier(transport: server)
+    }
+
+    /// What somebody who wants to forge one could take for a secret.
+    var publicTexts: [Data] {
+        [
+            elliptic.publicKey.rawRepresentation, elliptic.publicKey.x963Representation,
+            elliptic.publicKey.derRepresentation, Data(elliptic.publicKey.pemRepresentation.utf8), Data(),
+            Data(server.body.utf8),
+        ]
+    }
+
+    private var issuer: TokenIssuer {
+        let isShared = kind == .hs256
+        return TokenIssuer(
+            issuer: "https://login.example.com",
+            audience: "shop",
+            keySetURL: isShared ? nil : "https://login.example.com/keys",
+            sharedSecrets: isShared ? [Self.secret] : [],
+            algorithms: isShared ? [.hs256] : TokenIssuer.Algorithm.ofKeySets
+        )
+    }
+
+    func verify(_ text: String, later seconds: TimeInterval = 0) async throws -> IssuedIdentity? {
+        guard let token = IssuerToken(text) else { return nil }
+        return try await verifier.verify(token, by: issuer, at: Self.now.addingTimeInterval(seconds))
+    }
+
+    /// - Parameters:
+    ///   - header: nil for the right one.
+    ///   - claims: instead of those that are right, or more.
+    func token(header: JSON? = nil, _ claims: [String: JSON] = [:]) throws -> String {
+        let algorithm: JSON =
+            switch kind {
+            case .es256: "ES256"
+            case .eddsa: "EdDSA"
+            case .hs256: "HS256"
+            }
+        let text = try signingInput(header: header ?? ["alg": algorithm, "kid": "k1"], claims)
+        let signature: [UInt8] =
+            switch kind {
+            case .es256: Array(try elliptic.signature(for: Data(text.utf8)).rawRepresentation)
+            case .eddsa: Array(try edwards.signature(for: Data(text.utf8)))
+            case .hs256:
+                Array(
+                    HMAC<SHA256>.authenticationCode(
+                        for: Data(text.utf8),
+                        using: SymmetricKey(data: Data(Self.secret.revealed.utf8))
+                    )
+                )
+            }
+        return "\(text).\(Self.base64(signature))"
+    }
+
+    func signingInput(header: JSON, _ claims: [String: JSON]) throws -> String {
+        let start = Int64(Self.now.timeIntervalSince1970)
+        var payload: JSON = [
+            "iss": "https://login.example.com", "aud": "shop", "sub": "user-1", "iat": .integer(start),
+            "exp": .integer(start + 3_600),
+        ]
+        for (name, value) in claims { payload[name] = value }
+        return "\(Self.base64(header.bytes)).\(Self.base64(payload.bytes))"
+    }
+
+    static func base64(_ bytes: [UInt8]) -> String { String(decoding: Base64.encode(url: bytes), as: UTF8.self) }
+}
+
+/// Gives out an issuer's one key.
+final class KeyServer: StoreTransport {
+    private struct State {
+        var body: String
+        var asked = 0
+        var isDown = false
+    }
+
+    private let key: String
+    private let state: Mutex<State>
+
+    init(key: String) {
+        self.key = key
+        state = Mutex(State(body: #"{"keys":[{\#(key),"kid":"k1","use":"sig"}]}"#))
+    }
+
+    var asked: Int { state.withLock { $0.asked } }
+
+    var isDown: Bool {
+        get { state.withLock { $0.isDown } }
+        set { state.withLock { $0.isDown = newValue } }
+    }
+
+    var body: String {
+        get { state.withLock { $0.body } }
+        set { state.withLock { $0.body = newValue } }
+    }
+
+    /// The same key for something else than signatures.
+    var encrypting: String { #"{"keys":[{\#(key),"kid":"k1","use":"enc"}]}"# }
+
+    func rename(to id: String) {
+        body = #"{"keys":[{\#(key),"kid":"\#(id)"}]}"#
+    }
+
+    func send(_ request: StoreRequest) async throws(GatewayError) -> StoreResponse {
+        let (body, isDown) = state.withLock { state in
+            state.asked += 1
+            return (state.body, state.isDown)
+        }
+        guard !isDown else { throw GatewayError(.unreachable, "Nobody answers.") }
+        return StoreResponse(status: 200, body: Data(body.utf8))
+    }
+}

@@ -1,0 +1,89 @@
+import Billing
+import Foundation
+import Operations
+import Storage
+import StoreSimulator
+import Testing
+
+extension Purchase {
+    /// Made once: the lives that it is taken from take their time.
+    private static let example = Result { try Purchase.number(0) }
+    private static let revocation = Result { try #require(try example.get().refunded().transaction?.revocation) }
+
+    /// A first period of any product at any price, which runs at the tests' date; another subscription for each seed.
+    ///
+    /// - Parameter seconds: when it ends, from the tests' date on; nil for its whole length.
+    static func madeUp(
+        seed: UInt64,
+        in environment: StoreEnvironment = .production,
+        endingIn seconds: TimeInterval? = nil
+    ) throws -> Purchase {
+        var random = SeededGenerator(seed: seed)
+        var notification = try example.get().notification
+        var transaction = try #require(notification.transaction)
+        var renewal = try #require(notification.renewal)
+        let product = try #require(SimulatedCatalog.readmigo.products.randomElement(using: &random))
+        let start = TestOffice.start.addingTimeInterval(-Double(Int.random(in: 7_200...2_000_000, using: &random)))
+        transaction.id = "29\(1_000_000 + seed)0"
+        transaction.originalID = transaction.id
+        transaction.webOrderLineItemID = transaction.id
+        transaction.product = product
+        (transaction.purchaseDate, transaction.originalPurchaseDate) = (start, start)
+        transaction.expiresDate = start.addingTimeInterval((product.period.unit == .month ? 30 : 365) * 86_400)
+        if let seconds { transaction.expiresDate = TestOffice.start.addingTimeInterval(seconds) }
+        transaction.isFreeTrial = product.hasTrial && Int.random(in: 0..<4, using: &random) == 0
+        transaction.price = transaction.isFreeTrial ? 0 : Int64.random(in: 1...900_000, using: &random) * 10
+        (transaction.offerIdentifier, transaction.appAccountToken) = (nil, nil)
+        (transaction.isRenewal, transaction.isFamilyShared, transaction.isUpgraded) = (false, false, false)
+        renewal.originalID = transaction.id
+        (renewal.product, renewal.nextProduct) = (product, product)
+        (renewal.renewalDate, renewal.recentSubscriptionStartDate) = (transaction.expiresDate, start)
+        (renewal.renewsAutomatically, renewal.appAccountToken) = (true, nil)
+        notification.notificationUUID = UUID()
+        (notification.signedDate, notification.environment, notification.customer) = (start, environment, nil)
+        (notification.transaction, notification.renewal) = (transaction, renewal)
+        return Purchase(notification: notification, transaction: transaction)
+    }
+
+    /// The plan that it pays for.
+    var plan: String { transaction.product.rank == 1 ? "PRO" : "PREMIUM" }
+
+    /// What the store says when that has happened to it, a minute before the tests' date.
+    func after(_ change: StoreChange) throws -> Purchase {
+        var notification = notification
+        notification.notificationUUID = UUID()
+        notification.signedDate = TestOffice.start.addingTimeInterval(-60)
+        var transaction = transaction
+        switch change {
+        case .unchanged: return self
+        case .cancelled:
+            (notification.type, notification.subtype) = ("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED")
+            notification.renewal?.renewsAutomatically = false
+        case .refunded:
+            (notification.type, notification.subtype, notification.status) = ("REFUND", nil, 5)
+            transaction.revocation = try Self.revocation.get()
+            transaction.revocation?.date = notification.signedDate
+        case .renewed:
+            (notification.type, notification.subtype) = ("DID_RENEW", nil)
+            let length = transaction.expiresDate.timeIntervalSince(transaction.purchaseDate)
+            transaction.id = String(transaction.originalID.dropLast()) + "1"
+            transaction.webOrderLineItemID = transaction.id
+            // Charged a while before the period, as stores may.
+            transaction.purchaseDate = transaction.expiresDate
+            transaction.expiresDate = transaction.purchaseDate.addingTimeInterval(length)
+            (transaction.isRenewal, transaction.isFreeTrial) = (true, false)
+            transaction.price = max(transaction.price, 18_000)
+            notification.renewal?.renewalDate = transaction.expiresDate
+        }
+        notification.transaction = transaction
+        return Purchase(notification: notification, transaction: transaction)
+    }
+}
+
+/// What may have happened at the store since a purchase.
+enum StoreChange: CaseIterable, Sendable {
+    case unchanged
+    case cancelled
+    case refunded
+    case renewed
+}
