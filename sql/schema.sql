@@ -1776,7 +1776,7 @@ CREATE TABLE public.purchase_verifications (
     CONSTRAINT what_is_rejected_has_a_reason CHECK (((state <> 'rejected'::text) OR (problem IS NOT NULL)))
 );
 
-CREATE TABLE public.rate_limit_buckets (
+CREATE UNLOGGED TABLE public.rate_limit_buckets (
     id uuid NOT NULL,
     full_at timestamp with time zone NOT NULL,
     granted bigint NOT NULL,

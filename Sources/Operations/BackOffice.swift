@@ -1,3 +1,4 @@
+import Billing
 package import Gateways
 package import Logging
 package import Storage
@@ -19,6 +20,12 @@ package struct BackOffice: Sendable {
     let accountSecrets: AccountSecrets
     package let accessTokens: AccessTokens
     let issuedTokens: IssuedTokens
+    /// Of whoever calls with a token.
+    let sessionReads: GroupedCalls<CustomerSessionAsk, CustomerSession?>
+    /// That they are in use; nothing is answered.
+    let sessionTouches: GroupedCalls<CustomerSession.ID, Void>
+    let calendar = UsageCalendar()
+    let usageCounts: GroupedCalls<UsageEntry, Result<UsageCounter?, any Error>>
     package let catalogs: RememberedCatalogs
     package let entitlements: RememberedEntitlements
     package let entitlementWatch: EntitlementWatch
@@ -54,6 +61,14 @@ package struct BackOffice: Sendable {
         accountSecrets = AccountSecrets(cipher: cipher)
         accessTokens = AccessTokens(database: database, cipher: cipher)
         issuedTokens = IssuedTokens(verifier: issuers)
+        sessionReads = GroupedCalls { asks, waited in
+            try await database.readPrimary { try await $0.customerSessions(asks, waited: waited) }
+        }
+        sessionTouches = GroupedCalls { sessions, waited in
+            try await database.touch(sessions, waited: waited)
+            return sessions.map { _ in }
+        }
+        usageCounts = GroupedCalls(size: 50) { entries, waited in try await database.count(entries, waited: waited) }
         catalogs = RememberedCatalogs(database: database)
         entitlements = RememberedEntitlements(database: database)
         entitlementWatch = EntitlementWatch(database: database)

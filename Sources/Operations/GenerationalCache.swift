@@ -28,6 +28,16 @@ struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         young[key] = value
     }
 
+    /// Changes what is known of a key.
+    ///
+    /// - Returns: what `body` returns; nil for what is not known.
+    @discardableResult
+    mutating func change<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
+        guard var value = value(of: key) else { return nil }
+        defer { young[key] = value }
+        return body(&value)
+    }
+
     mutating func forget(_ key: Key) {
         young[key] = nil
         old[key] = nil

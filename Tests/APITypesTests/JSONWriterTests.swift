@@ -40,6 +40,31 @@ import Testing
         )
     }
 
+    @Test("what passes is written in its place, and where it stands is known")
+    func passing() throws {
+        let answer = CustomerEntitlement(
+            userId: nil,
+            externalId: "reader",
+            version: 1,
+            environment: "PRODUCTION",
+            planType: nil,
+            planName: nil,
+            status: "ACTIVE",
+            source: nil,
+            productId: nil,
+            expiresAt: nil,
+            willRenew: false,
+            features: [],
+            serverTime: Date(timeIntervalSince1970: 0)
+        )
+        var json = JSONWriter()
+        json.array([answer, answer]) { json, answer in answer.write(to: &json) }
+        #expect(
+            json.passing.map { String(decoding: json.bytes[$0], as: UTF8.self) }
+                == Array(repeating: #""1970-01-01T00:00:00Z""#, count: 2)
+        )
+    }
+
     private static let moments: [(seconds: Double, text: String)] = [
         (0, "1970-01-01T00:00:00Z"), (1_795_228_800.5, "2026-11-21T02:40:00.500Z"),
         (951_782_399, "2000-02-28T23:59:59Z"), (951_782_400, "2000-02-29T00:00:00Z"), (-1, "1969-12-31T23:59:59Z"),

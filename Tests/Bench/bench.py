@@ -240,7 +240,7 @@ class Bench:
         self.rounds({
             "entitlements, 64 connections": read,
             "entitlements by pgbench, 8 clients": lambda: pgbench(cluster, made.reads, seconds, 8),
-            "usage counted, 100,000 customers": lambda: count("", warm_up=30),
+            "usage counted, 100,000 customers": lambda: count("", warm_up=60),
             "usage counted, 100,000 customers, their tokens seen for the first time": lambda: count(""),
             "usage counted by pgbench, 16 clients": lambda: pgbench(cluster, made.counts, seconds, 16),
             "usage counted, one customer": lambda: count("-one"),

@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from statements import MOMENT, grouped_script, literal, statements
 
 FEATURE = "ai"
+DAY = re.compile(r"\d{4}-\d\d-\d\d$")
+NUMBER = re.compile(r"-?\d+$")
 
 
 class Customers:
@@ -57,14 +59,15 @@ class Customers:
         known = {row[1]: row[0] for row in (line.split("|") for line in self.cluster.psql(
             "SELECT 'session', session FROM bench_sessions UNION SELECT 'customer', customer FROM bench_sessions").splitlines())}
         # What the server does beside, such as counting its own requests, names neither.
-        ours = {one.transaction for one in found if any(value in known for value in one.values.values())}
+        ours = {one.transaction for one in found if any(_alone(value) in known for value in one.values.values())}
         groups = {}
         for one in (one for one in found if one.transaction in ours):
             def expression(number, one=one):
                 value = one.values[number]
-                if value in known:
-                    return f"(SELECT {known[value]} FROM bench_sessions WHERE n = :n)"
-                return "now()" if value is not None and MOMENT.match(value) and len(value) > 12 else literal(value)
+                if _alone(value) in known:
+                    one_of_them = f"(SELECT {known[_alone(value)]} FROM bench_sessions WHERE n = :n)"
+                    return one_of_them if _alone(value) == value else f"ARRAY[{one_of_them}]"
+                return "now()" if value is not None and MOMENT.match(value) and len(value) > 12 else _typed(value)
             groups.setdefault(one.transaction, []).append(one.replaced(expression))
         return grouped_script(os.path.join(self.directory, f"{name}.pgb"), [("n", f"random(1, {self.count})")],
                               list(groups.values()))
@@ -102,3 +105,14 @@ class Customers:
         with open(name, "w") as file:
             file.write(path + "\n")
         return name
+
+
+def _typed(value):
+    """A value as an SQL literal: of a day and a number the type is said, as the product says it."""
+    kind = next((kind for look, kind in ((DAY, "date"), (NUMBER, "bigint")) if value and look.match(value)), None)
+    return literal(value, kind)
+
+
+def _alone(value):
+    """The one that an array holds; anything else as it is."""
+    return value[1:-1] if value and value.startswith("{") and value.endswith("}") else value

@@ -79,5 +79,5 @@ def perennial(binary, cluster, log, *arguments):
     return Server([binary, "serve", *arguments], lambda port: {
         "PERENNIAL_DATABASE_URL": cluster.url, "PERENNIAL_PORT": str(port), "PERENNIAL_STATE": cluster.socket,
         # Calls are counted, and the limits never reached.
-        "PERENNIAL_RATE_LIMITS": "session=1000000/1, customer=1000000/1, key=1000000/1, receipts=1000000/1",
+        "PERENNIAL_RATE_LIMITS": "session=1000000/60, customer=1000000/60, key=1000000/60, receipts=1000000/60",
     }, log)

@@ -44,6 +44,16 @@ import Testing
         for key in 1...3 { cache.keep("second", for: key) }
         #expect(cache.value(of: 3) == "second")
         for key in 1...3 {
+            #expect(
+                cache.change(key) { value in
+                    defer { value = "third" }
+                    return value
+                } == "second"
+            )
+            #expect(cache.value(of: key) == "third")
+        }
+        #expect(cache.change(4) { $0 } == nil)
+        for key in 1...3 {
             cache.forget(key)
             #expect(cache.value(of: key) == nil)
         }

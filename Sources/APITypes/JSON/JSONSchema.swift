@@ -10,6 +10,8 @@ public struct JSONSchema: Sendable {
     private var items: [JSONSchema] = []
     /// Whether null is added to what the rest says.
     public private(set) var isNullable = false
+    /// Whether anything else may stand here as well.
+    private var isOpen = false
     /// The only values; empty where the type decides.
     public private(set) var values: [String] = []
     /// All but `oneOf` and `format`, which are `values` and `format`.
@@ -44,19 +46,27 @@ public struct JSONSchema: Sendable {
         return schema
     }
 
-    /// The same for a value of which more is known; of a list, for each of its values.
+    /// Also anything else, of which the answer says what is wrong with it.
+    public var orAnything: JSONSchema {
+        var schema = self
+        schema.isOpen = true
+        return schema
+    }
+
+    /// The same for a value of which more is known; of a list, for each of its values, but for how many there are.
     public func following(_ rules: [Rule], meaning: String? = nil) -> JSONSchema {
         var schema = self
         schema.meaning = meaning ?? self.meaning
         guard items.isEmpty else {
-            schema.items = items.map { $0.following(rules) }
+            schema.rules += rules.filter(\.isOfLists)
+            schema.items = items.map { $0.following(rules.filter { !$0.isOfLists }) }
             return schema
         }
         for rule in rules {
             switch rule {
             case .oneOf(let values): (schema.values, schema.types) = (values, [])
             case .format(let format): schema.format = format
-            case .pattern, .length, .range, .above, .preset, .example: schema.rules.append(rule)
+            case .pattern, .length, .range, .above, .count, .preset, .example: schema.rules.append(rule)
             }
         }
         return schema
@@ -81,6 +91,8 @@ public struct JSONSchema: Sendable {
         /// Of a number, both ends included.
         case range(Int, Int? = nil)
         case above(Int)
+        /// How many a list holds.
+        case count(Int, Int)
         /// What it is when nobody says.
         case preset(JSONValue)
         case example(JSONValue)
@@ -139,12 +151,12 @@ extension JSONSchema {
     }
 
     private func writeReference(to component: Component, _ json: inout JSONWriter) {
-        guard isNullable else {
+        guard isNullable || isOpen else {
             json.name("$ref")
             return json.string(component.path)
         }
         json.name("anyOf")
-        json.array([JSONSchema(reference: component), JSONSchema("null")]) { $1.write(to: &$0) }
+        json.array([JSONSchema(reference: component), isOpen ? JSONSchema() : JSONSchema("null")]) { $1.write(to: &$0) }
     }
 
     private func writeMembers(_ members: [Member], to json: inout JSONWriter) {
@@ -165,6 +177,10 @@ extension JSONSchema.Component {
 }
 
 extension JSONSchema.Rule {
+    fileprivate var isOfLists: Bool {
+        if case .count = self { true } else { false }
+    }
+
     fileprivate func write(to json: inout JSONWriter) {
         switch self {
         case .oneOf, .format: break
@@ -179,6 +195,9 @@ extension JSONSchema.Rule {
             Self.write("maximum", most, to: &json)
         case .above(let bound):
             Self.write("exclusiveMinimum", bound, to: &json)
+        case .count(let least, let most):
+            Self.write("minItems", least, to: &json)
+            Self.write("maxItems", most, to: &json)
         case .preset(let value):
             json.name("default")
             value.write(to: &json)

@@ -1,6 +1,8 @@
 /// Writes JSON into bytes: UTF-8, no white space, members in the order they are written.
 public struct JSONWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
+    /// Where values stand that differ each time the same is asked, such as the time: no part of what an answer says.
+    public private(set) var passing: [Range<Int>] = []
     private var needsComma = false
 
     public init(capacity: Int = 1_024) {
@@ -61,6 +63,13 @@ public struct JSONWriter: Sendable {
         separate()
         bytes.append(contentsOf: text.utf8)
         needsComma = true
+    }
+
+    /// Writes a value that differs each time the same is asked.
+    mutating func passing(_ write: (inout JSONWriter) -> Void) {
+        let start = bytes.count
+        write(&self)
+        passing.append(start..<bytes.count)
     }
 
     private mutating func begin(_ bracket: UInt8) {

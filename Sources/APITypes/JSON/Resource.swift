@@ -26,14 +26,17 @@ extension Resource {
 /// The fields of a resource, in the order in which they are written.
 public struct Fields<Root>: Sendable {
     public let list: [Field<Root>]
+    /// Of each; a whole field would be copied each time.
+    private let writers: [@Sendable (Root, inout JSONWriter) -> Void]
 
     public init(@FieldsBuilder<Root> _ list: () -> [Field<Root>]) {
         self.list = list()
+        writers = self.list.map(\.write)
     }
 
     public func write(_ root: Root, to json: inout JSONWriter) {
         json.object { json in
-            for field in list { field.write(root, &json) }
+            for write in writers { write(root, &json) }
         }
     }
 
@@ -84,6 +87,17 @@ public struct Field<Root>: Sendable {
         _ rules: JSONSchema.Rule...
     ) -> Self {
         Field(name, value, Value.schema.following(rules, meaning: meaning), isAlwaysThere: false)
+    }
+
+    /// One that is always there and differs each time the same is asked: an entity tag leaves it out.
+    public static func passing<Value: JSONRepresentable>(
+        _ name: StaticString,
+        _ value: @escaping @Sendable (Root) -> Value
+    ) -> Self {
+        Field(name: "\(name)", schema: Value.schema, isAlwaysThere: true) { root, json in
+            json.name(name)
+            json.passing { value(root).write(to: &$0) }
+        }
     }
 
     /// One of what is sent that is refused without it.

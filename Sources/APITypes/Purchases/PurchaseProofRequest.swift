@@ -36,7 +36,8 @@ public struct PurchaseProofRequest: Decodable, Sendable, Hashable {
             .init(
                 "signedTransactions",
                 \.signedTransactions,
-                "What StoreKit 2 calls `jwsRepresentation`: of a purchase, or of all that is restored. One to 100.",
+                "What StoreKit 2 calls `jwsRepresentation`: of a purchase, or of all that is restored.",
+                .count(1, 100),
                 .length(1, 65_536),
                 .signedTransaction
             ),

@@ -16,8 +16,11 @@ extension Sequence<Int64> {
 extension FixedWidthInteger {
     /// The whole part of a fraction; the bounds for what does not fit, and 0 for what is no number.
     package init(bounding fraction: Double) {
-        if let whole = Self(exactly: fraction.rounded(.towardZero)) {
-            self = whole
+        let whole = fraction.rounded(.towardZero)
+        if whole.magnitude < 0x1p62 {
+            self.init(clamping: Int64(whole))  // safe: it fits with room
+        } else if let large = Self(exactly: whole) {
+            self = large
         } else {
             self = fraction.isNaN ? 0 : fraction < 0 ? .min : .max
         }

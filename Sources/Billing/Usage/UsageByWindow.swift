@@ -26,12 +26,7 @@ package struct UsageByWindow: Hashable, Sendable, Codable {
 
     /// - Parameters:
     ///   - counter: nil where nothing was ever counted.
-    ///   - today: the business day in `zone`. A counter may be of a later day: another server's clock is ahead.
-    package init(_ counter: UsageCounter?, limits: FeatureLimits, on today: BusinessDay, in zone: TimeZone) {
-        self.init(counter, limits: limits, until: UsageWindowEnds(on: today, in: zone))
-    }
-
-    /// The same for one of many features.
+    ///   - ends: of the business day that it is. A counter may be of a later day: another server's clock is ahead.
     package init(_ counter: UsageCounter?, limits: FeatureLimits, until ends: UsageWindowEnds) {
         let day = max(ends.today, counter?.day ?? ends.today)
         windows = zip(UsageWindow.allCases, ends.ends(with: day)).map { window, end in

@@ -12,7 +12,7 @@ package struct UsageWindowEnds: Sendable {
     }
 
     /// When each window with `day` ends, in the order of the cases; nil for a lifetime.
-    func ends(with day: BusinessDay) -> [Date?] {
+    package func ends(with day: BusinessDay) -> [Date?] {
         day == today ? ofToday : UsageWindow.allCases.map { $0.end(with: day, in: zone) }
     }
 }

@@ -178,9 +178,7 @@ extension BackOffice {
         let ours = try await accessTokens.verify(text).flatMap { CustomerSession.ID($0.sid) }
         let id = if let ours { ours } else { try await issuedSession(text) }
         guard let id else { return nil }
-        return try await database.readPrimary { reader in
-            withUsage ? try await reader.customerSessionWithUsage(id) : try await reader.customerSession(id)
-        }
+        return try await sessionReads.answer(to: CustomerSessionAsk(id, withUsage: withUsage))
     }
 
     /// Clears away sessions that ended a month ago.

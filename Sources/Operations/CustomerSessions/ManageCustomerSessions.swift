@@ -71,6 +71,6 @@ extension BackOffice {
     /// Notes that a session is in use; writes at most every ten minutes.
     package func noteUse(of session: CustomerSession) async throws {
         if let last = session.lastUsedAt, database.now.timeIntervalSince(last) < CustomerSession.useGrain { return }
-        try await database.touchCustomerSession(session.id)
+        try await sessionTouches.answer(to: session.id)
     }
 }

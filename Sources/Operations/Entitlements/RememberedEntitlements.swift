@@ -13,12 +13,15 @@ package final class RememberedEntitlements: Sendable {
         var sources: EntitlementSources
     }
 
-    private let database: Database
+    private let reads: GroupedCalls<Customer.ID, EntitlementSources>
     private let known: Mutex<GenerationalCache<Customer.ID, Known>>
 
     /// - Parameter generation: half of how many customers are kept at most; some 500 bytes each.
     init(database: Database, generation: Int = 100_000) {
-        self.database = database
+        reads = GroupedCalls { customers, _ in
+            let read = try await database.readPrimary { try await $0.entitlementSources.of(customers) }
+            return customers.map { read[$0] ?? EntitlementSources(customer: $0) }
+        }
         known = Mutex(GenerationalCache(generation: generation))
     }
 
@@ -32,8 +35,7 @@ package final class RememberedEntitlements: Sendable {
         {
             return known.sources
         }
-        let read = try await database.readPrimary { try await $0.entitlementSources.of([customer]) }
-        let sources = read[customer] ?? EntitlementSources(customer: customer)
+        let sources = try await reads.answer(to: customer)
         // What was read may be newer than the version that was asked for; then it is read once more, under its own.
         let new = Known(
             entitlementVersion: session.entitlementVersion,

@@ -15,24 +15,27 @@ import Synchronization
 package final class RateLimiter: Sendable {
     package let limits: RateLimits
     private let database: Database
+    private let loans: GroupedCalls<RateLimitAsk, RateLimitGrant>
     private let state = Mutex(State())
 
     private struct State {
-        var leases: [UUID: TokenLease] = [:]
+        /// Some 200 bytes each. One that is forgotten lapses, as its bucket fills up meanwhile.
+        var leases = GenerationalCache<UUID, TokenLease>(generation: 100_000)
         /// Buckets that are being asked, with who waits for the answer.
         var asked: [UUID: [CheckedContinuation<Void, Never>]] = [:]
         /// Until when the database is not asked, as it does not answer.
         var pausedUntil: ContinuousClock.Instant?
     }
 
-    /// How many buckets a server knows at a time; some 200 bytes each.
-    private static let mostLeases = 100_000
     private static let share: Int64 = 10
     private static let pause = Duration.seconds(1)
 
     init(_ limits: RateLimits, database: Database) {
         self.limits = limits
         self.database = database
+        loans = GroupedCalls { asks, waited in
+            try await database.takeTokens(asks, share: Self.share, waited: waited)
+        }
     }
 
     /// Takes a token of each bucket, or none.
@@ -55,7 +58,9 @@ package final class RateLimiter: Sendable {
             guard let state = try await take(from: bucket) else { continue }
             guard state.wait == nil else {
                 self.state.withLock { known in
-                    for (id, state) in taken { known.leases[id]?.takeBack(of: state.instant) }
+                    for (id, state) in taken {
+                        known.leases.change(id) { $0.takeBack(of: state.instant) }
+                    }
                 }
                 throw RateLimitExceeded(states: taken.map(\.state) + [state], retryAfter: state.secondsUntilNext)
             }
@@ -86,7 +91,7 @@ package final class RateLimiter: Sendable {
             if let until = state.pausedUntil, instant < until { return [] }
             let unknown = buckets.filter { bucket in
                 guard bucket.policy.isLent, state.asked[bucket.id] == nil else { return false }
-                guard let lease = state.leases[bucket.id], lease.limit == bucket.limit else { return true }
+                guard let lease = state.leases.value(of: bucket.id), lease.limit == bucket.limit else { return true }
                 return lease.wait(at: now, instant) == nil && lease.held(at: now, instant) == 0
             }
             guard unknown.count > 1 else { return [] }
@@ -96,9 +101,10 @@ package final class RateLimiter: Sendable {
         guard !unknown.isEmpty else { return }
         defer { for bucket in unknown { wake(waitingFor: bucket.id) } }
         do {
-            let grants = try await database.takeTokens(unknown.map(\.ask), share: Self.share)
+            let grants = try await loans.answers(to: unknown.map(\.ask))
             for (bucket, grant) in zip(unknown, grants) {
-                keep(TokenLease(grant, of: bucket.limit, at: now, instant), for: bucket.id)
+                let lease = TokenLease(grant, of: bucket.limit, at: now, instant)
+                state.withLock { $0.leases.keep(lease, for: bucket.id) }
             }
         } catch  where DatabaseFailure(error)?.isPassing == true {
             state.withLock { $0.pausedUntil = .now + Self.pause }
@@ -134,20 +140,14 @@ package final class RateLimiter: Sendable {
         let (policy, limit, id) = (bucket.policy, bucket.limit, bucket.id)
         let (now, instant) = (database.now, ContinuousClock.now)
         return state.withLock { state in
-            if var lease = state.leases[id], lease.limit == limit {
-                if let wait = lease.wait(at: now, instant) {
-                    return .done(
-                        RateLimitState(policy: policy, limit: limit, left: 0, wait: wait, instant: lease.instant)
-                    )
-                }
-                if lease.spend(at: now, instant) {
-                    state.leases[id] = lease
-                    let left = lease.left(at: now, instant)
-                    return .done(
-                        RateLimitState(policy: policy, limit: limit, left: left, wait: nil, instant: lease.instant)
-                    )
-                }
+            let found = state.leases.change(id) { lease -> RateLimitState? in
+                guard lease.limit == limit else { return nil }
+                let wait = lease.wait(at: now, instant)
+                guard wait != nil || lease.spend(at: now, instant) else { return nil }
+                let left = wait == nil ? lease.left(at: now, instant) : 0
+                return RateLimitState(policy: policy, limit: limit, left: left, wait: wait, instant: lease.instant)
             }
+            if let found = found ?? nil { return .done(found) }
             if policy.isLent, let until = state.pausedUntil, instant < until { return .uncounted }
             // One asks for all who call at this moment; of a bucket that lends nothing, each asks for one.
             guard policy.isLent else { return .ask }
@@ -160,12 +160,16 @@ package final class RateLimiter: Sendable {
     private func ask(_ bucket: Bucket) async throws -> RateLimitState {
         defer { wake(waitingFor: bucket.id) }
         let (now, instant) = (database.now, ContinuousClock.now)
-        let grant = try await database.takeTokens([bucket.ask], share: Self.share)[0]  // safe: one for each
+        // One statement takes from a bucket once: where nothing is lent, each has a statement of its own.
+        let grant =
+            bucket.policy.isLent
+            ? try await loans.answer(to: bucket.ask)
+            : try await database.takeTokens([bucket.ask], share: Self.share)[0]  // safe: one for each
         var lease = TokenLease(grant, of: bucket.limit, at: now, instant)
         // Whoever asked has the first, however long the answer took.
         if grant.granted > 0 { _ = lease.spend(at: now, instant) }
         let kept = lease
-        if bucket.policy.isLent || grant.granted == 0 { keep(kept, for: bucket.id) }
+        if bucket.policy.isLent || grant.granted == 0 { state.withLock { $0.leases.keep(kept, for: bucket.id) } }
         return RateLimitState(
             policy: bucket.policy,
             limit: bucket.limit,
@@ -173,18 +177,6 @@ package final class RateLimiter: Sendable {
             wait: grant.granted > 0 ? nil : grant.wait,
             instant: instant
         )
-    }
-
-    private func keep(_ lease: TokenLease, for id: UUID) {
-        let (now, instant) = (database.now, ContinuousClock.now)
-        state.withLock { state in
-            if state.leases.count >= Self.mostLeases {
-                state.leases = state.leases.filter { $0.value.held(at: now, instant) > 0 }
-                // All of them hold something: it lapses, and the buckets fill up meanwhile.
-                if state.leases.count >= Self.mostLeases { state.leases.removeAll(keepingCapacity: true) }
-            }
-            state.leases[id] = lease
-        }
     }
 
     private func wake(waitingFor id: UUID) {

@@ -35,7 +35,7 @@ extension BackOffice {
             let terms = try await terms(of: feature, for: session)
             return try await notingLimits(of: terms, for: session) {
                 guard let key else {
-                    return try await count(quantity, occurredAt, under: terms, for: session, in: .alone(database))
+                    return try await count(quantity, occurredAt, under: terms, for: session, in: .alone(self))
                 }
                 return try await database.write { transaction in
                     try await transaction.answerOnce(key) {

@@ -50,7 +50,7 @@ extension BackOffice {
         let counters = try await counters(of: session)
         let now = database.now
         let plan = catalog.planCode(of: held, at: now)
-        let ends = UsageWindowEnds(on: BusinessDay(now, in: zone), in: zone)
+        let ends = calendar.ends(for: session.app, in: zone, at: now)
         return CustomerUsage(
             held: held,
             catalog: catalog,

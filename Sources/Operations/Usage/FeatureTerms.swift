@@ -5,17 +5,19 @@ import Storage
 /// What a customer's use of a feature is counted against, as it is before anything is counted.
 struct FeatureTerms: Sendable {
     var now: Date
-    /// The app's.
-    var zone: TimeZone
+    /// Of the app's business day.
+    var ends: UsageWindowEnds
     /// nil where the app has none of this code.
     var feature: FeatureRecord?
     var access: FeatureAccess
 
-    var today: BusinessDay { BusinessDay(now, in: zone) }
+    var today: BusinessDay { ends.today }
+    /// The app's.
+    var zone: TimeZone { ends.zone }
 
     func usage(_ counter: UsageCounter?) -> UsageByWindow {
         let limits = access.limits.increased(by: counter?.increases, at: now)
-        return UsageByWindow(counter, limits: limits, on: today, in: zone)
+        return UsageByWindow(counter, limits: limits, until: ends)
     }
 
     /// - Throws: `OperationsError` with `.notFound`.
@@ -46,7 +48,7 @@ extension BackOffice {
         let plan = catalog.planCode(of: try await entitlements.sources(of: session), at: now)
         return FeatureTerms(
             now: now,
-            zone: zone,
+            ends: calendar.ends(for: session.app, in: zone, at: now),
             feature: catalog.feature(feature),
             access: FeatureAccess(to: feature, with: plan, of: catalog.plans)
         )

@@ -4,7 +4,7 @@ import Storage
 
 /// Where usage is counted: each statement for itself, or all in one transaction.
 enum UsageTally: Sendable {
-    case alone(Database)
+    case alone(BackOffice)
     case within(WriteTransaction)
 
     /// Counts it, once expired reservations hold nothing any more.
@@ -28,15 +28,15 @@ enum UsageTally: Sendable {
 
     private func counted(_ entry: UsageEntry) async throws -> UsageCounter? {
         switch self {
-        case .alone(let database): try await database.count(entry)
+        case .alone(let backOffice): try await backOffice.usageCounts.answer(to: entry).get()
         case .within(let transaction): try await transaction.count(entry)
         }
     }
 
     private func counter(of entry: UsageEntry) async throws -> UsageCounter? {
         switch self {
-        case .alone(let database):
-            try await database.readPrimary { try await $0.usage.counter(of: entry.customer, entry.feature) }
+        case .alone(let backOffice):
+            try await backOffice.database.readPrimary { try await $0.usage.counter(of: entry.customer, entry.feature) }
         case .within(let transaction): try await transaction.usageCounter(of: entry.customer, entry.feature)
         }
     }
@@ -44,12 +44,12 @@ enum UsageTally: Sendable {
     /// - Returns: whether anything was given back.
     private func expireReservations(of entry: UsageEntry) async throws -> Bool {
         switch self {
-        case .alone(let database):
-            let any = try await database.readPrimary { reader in
+        case .alone(let backOffice):
+            let any = try await backOffice.database.readPrimary { reader in
                 try await reader.usage.hasExpiredReservations(of: entry.customer)
             }
             guard any else { return false }
-            return try await database.write { transaction in
+            return try await backOffice.database.write { transaction in
                 try await transaction.usageReservations.expire(of: entry.customer, entry.feature) > 0
             }
         case .within(let transaction):

@@ -45,34 +45,50 @@ package struct CustomerSession: Sendable, Identifiable {
 
 extension CustomerSession.Method: PostgresEncodable, PostgresDecodable {}
 
+/// A session that somebody asks for.
+package struct CustomerSessionAsk: Sendable {
+    package var id: CustomerSession.ID
+    /// Whether to read how much the customer has used.
+    package var withUsage: Bool
+
+    package init(_ id: CustomerSession.ID, withUsage: Bool = false) {
+        (self.id, self.withUsage) = (id, withUsage)
+    }
+}
+
 extension Reader {
     /// The session, if it is live.
     package func customerSession(_ id: CustomerSession.ID) async throws -> CustomerSession? {
-        try await pool.query(CustomerSession.query(id, at: now), timeout: doorTimeout)
-            .first.map(CustomerSession.init(row:))
+        try await customerSessions([CustomerSessionAsk(id)])[0]  // safe: one for each
     }
 
-    /// The same with how much the customer has used, in one round trip.
-    package func customerSessionWithUsage(_ id: CustomerSession.ID) async throws -> CustomerSession? {
-        let customer: Query = """
-            (SELECT coalesce(k.merged_into, k.id)
-            FROM customer_sessions s
-            JOIN customers k ON k.id = s.customer_id
-            WHERE s.id = \(id))
-            """
-        let rows = try await pool.pipeline(
-            [CustomerSession.query(id, at: now), CustomerCounters.query(of: customer, at: now)],
-            timeout: doorTimeout
+    /// Several of them in one round trip.
+    ///
+    /// - Parameter waited: for how long who asks has waited already.
+    /// - Returns: one for each, in order; nil for a session that is not live.
+    package func customerSessions(
+        _ asks: [CustomerSessionAsk],
+        waited: Duration = .zero
+    ) async throws -> [CustomerSession?] {
+        let counted = asks.filter(\.withUsage).map(\.id)
+        let results = try await pool.pipeline(
+            [CustomerSession.query(asks.map(\.id), at: now)]
+                + (counted.isEmpty ? [] : [CustomerCounters.query(of: counted, at: now)]),
+            timeout: doorTimeout - waited
         )
-        // safe: one answer a statement
-        guard var session = try rows[0].first.map(CustomerSession.init(row:)) else { return nil }
-        session.counters = try CustomerCounters(rows[1])  // safe: as above
-        return session
+        let sessions = try results[0].map(CustomerSession.init(row:))  // safe: one answer a statement
+        let live = Dictionary(sessions.map { ($0.id, $0) }) { first, _ in first }
+        let counters = counted.isEmpty ? [:] : try CustomerCounters.bySession(results[1])  // safe: as above
+        return asks.map { ask in
+            var session = live[ask.id]
+            if ask.withUsage { session?.counters = counters[ask.id] ?? CustomerCounters() }
+            return session
+        }
     }
 }
 
 extension CustomerSession {
-    fileprivate static func query(_ id: ID, at now: Date) -> Query {
+    fileprivate static func query(_ ids: [ID], at now: Date) -> Query {
         """
         SELECT s.id, s.app_id, a.slug, a.catalog_version, coalesce(v.version, 0), c.id, c.external_id,
             coalesce(c.app_account_token, \(CustomerIdentity.latestMergedToken(of: "c.id"))), s.expires_at,
@@ -82,7 +98,7 @@ extension CustomerSession {
         JOIN customers k ON k.id = s.customer_id
         JOIN customers c ON c.id = coalesce(k.merged_into, k.id)
         LEFT JOIN entitlement_versions v ON v.customer_id = c.id
-        WHERE s.id = \(id) AND s.ended_at IS NULL AND s.expires_at > \(now) AND c.deleted_at IS NULL
+        WHERE s.id = ANY(\(ids.map(\.uuid))) AND s.ended_at IS NULL AND s.expires_at > \(now) AND c.deleted_at IS NULL
         """
     }
 }

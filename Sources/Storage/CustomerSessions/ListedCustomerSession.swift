@@ -77,16 +77,21 @@ extension CustomerSessionWrites {
 }
 
 extension Database {
-    /// Notes that a session is in use now.
-    package func touchCustomerSession(_ session: CustomerSession.ID) async throws {
+    /// Notes that sessions are in use now; one that somebody else is changing is passed over.
+    package func touch(_ sessions: [CustomerSession.ID], waited: Duration = .zero) async throws {
         _ = try await writeAlone(
             """
             UPDATE customer_sessions
             SET last_used_at = \(now)
-            WHERE id = \(session) AND ended_at IS NULL
-                AND (last_used_at IS NULL OR last_used_at <= \(now.addingTimeInterval(-CustomerSession.useGrain)))
+            WHERE id IN (
+                SELECT id
+                FROM customer_sessions
+                WHERE id = ANY(\(sessions.map(\.uuid))) AND ended_at IS NULL
+                    AND (last_used_at IS NULL OR last_used_at <= \(now.addingTimeInterval(-CustomerSession.useGrain)))
+                FOR NO KEY UPDATE SKIP LOCKED)
             """,
-            after: ["SELECT set_config('synchronous_commit', 'off', true)"]
+            after: ["SELECT set_config('synchronous_commit', 'off', true)"],
+            timeout: doorTimeout - waited
         )
     }
 }

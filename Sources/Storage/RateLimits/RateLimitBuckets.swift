@@ -43,16 +43,17 @@ extension Database {
     /// cell rate algorithm, ITU-T I.371). The time is the database's own, one for all servers. It may be set back: then the bucket
     /// counts as empty, and not as empty until the old time comes again. The same where the limit was lowered.
     ///
-    /// It is not waited until the rows are on disk: what a crash of the database forgets lets somebody call a little more.
+    /// The table is not logged: nobody waits for the disk, and after a crash of the database all buckets are full.
     ///
     /// - Parameters:
     ///   - asks: each of another bucket.
     ///   - share: what part of a bucket is given out at once, a tenth for 10, but one token at least.
+    ///   - waited: for how long who asks has waited already.
     /// - Returns: what each gave, in order.
     package func takeTokens(
         _ asks: [RateLimitAsk],
         share: Int64,
-        timeout: Duration? = nil
+        waited: Duration = .zero
     ) async throws -> [RateLimitGrant] {
         let share = max(1, share)
         let moment: Query = "coalesce(\(injectedNow), clock_timestamp())"
@@ -94,8 +95,7 @@ extension Database {
                     extract(epoch FROM full_at - \(step) * (asked.depth - 1) - \(moment)) * 1000000
                 ))::bigint FROM asked WHERE asked.id = bucket.id)
             """,
-            after: ["SELECT set_config('synchronous_commit', 'off', true)"],
-            timeout: timeout ?? doorTimeout
+            timeout: doorTimeout - waited
         )
         let grants = try Dictionary(
             rows.map { row in

@@ -32,11 +32,49 @@ package struct UsageEntry: Sendable, Hashable {
 }
 
 extension Database {
-    /// Counts it, unless a window has no room for all of it. Of many at once each sees what those before it counted.
+    /// Counts each entry, unless a window has no room for all of it. Of many at once each sees what those before it counted.
     ///
-    /// - Returns: the counter with it; nil where nothing was counted.
-    /// - Throws: `CustomerIsMerged`.
-    package func count(_ entry: UsageEntry) async throws -> UsageCounter? {
+    /// They are committed together, so that many wait for the disk once. Where one of them fails, or its counter is locked, nothing of
+    /// the transaction stays, and each is counted by itself.
+    ///
+    /// - Parameter waited: for how long who asks has waited already.
+    /// - Returns: for each entry, in order, the counter with it, nil where nothing was counted, or why it failed: `CustomerIsMerged`, or
+    ///   an error of the database.
+    /// - Throws: the database's errors where it is away; whether something was counted is not known then.
+    package func count(
+        _ entries: [UsageEntry],
+        waited: Duration = .zero
+    ) async throws -> [Result<UsageCounter?, any Error>] {
+        guard entries.count > 1 else { return await countApart(entries) }
+        do {
+            return try await countTogether(entries, waited).map { .success($0) }
+        } catch let error as PostgresError where error.undoesAll {
+            return await countApart(entries)
+        }
+    }
+
+    private func countTogether(_ entries: [UsageEntry], _ waited: Duration) async throws -> [UsageCounter?] {
+        // Counters are locked in one order, as by everybody who locks several.
+        let order = entries.enumerated().sorted { $0.element.place < $1.element.place }
+        let results = try await writing.pipeline(
+            ["SELECT set_config('lock_timeout', '100ms', true)"] + order.map(\.element.statement),
+            timeout: doorTimeout - waited
+        )
+        var counters: [UsageCounter?] = entries.map { _ in nil }
+        for (entry, rows) in zip(order, results.dropFirst()) {
+            counters[entry.offset] = try rows.first.map(UsageCounter.init(row:))  // safe: a place of the entries
+        }
+        return counters
+    }
+
+    private func countApart(_ entries: [UsageEntry]) async -> [Result<UsageCounter?, any Error>] {
+        let counts = entries.map { entry in Task { try await count(entry) } }
+        var results: [Result<UsageCounter?, any Error>] = []
+        for count in counts { results.append(await count.result) }
+        return results
+    }
+
+    private func count(_ entry: UsageEntry) async throws -> UsageCounter? {
         try await CustomerIsMerged.recognized {
             try await writeAlone(entry.statement).first.map(UsageCounter.init(row:))
         }
@@ -77,7 +115,19 @@ extension WriteTransaction {
     }
 }
 
+extension PostgresError {
+    /// Whether the server says that a statement failed, so that nothing of its transaction stays. It does not where it ends the
+    /// connection meanwhile: then the transaction may have been committed.
+    fileprivate var undoesAll: Bool {
+        guard case .server(let state) = code else { return false }
+        return ![.connectionException, .operatorIntervention, .insufficientResources].contains(state.sqlClass)
+    }
+}
+
 extension UsageEntry {
+    /// Where its counter stands among those that are locked.
+    fileprivate var place: (String, String) { (customer.description, feature.description) }
+
     /// One statement, so that nothing comes between the check and the count: the counter's row is locked, windows that are over begin
     /// anew, and it is changed only where every limit, with what staff gave beyond it, has room. The first count of all inserts the row,
     /// or waits for who does; where a limit is increased, the row is there.

@@ -11,7 +11,12 @@ package struct UsageReads: Sendable {
     let reader: Reader
 
     package func counters(of customer: Customer.ID) async throws -> CustomerCounters {
-        try CustomerCounters(try await reader.query(CustomerCounters.query(of: "\(customer)", at: reader.now)))
+        var counters = CustomerCounters()
+        for row in try await reader.query(CustomerCounters.query(of: customer, at: reader.now)) {
+            var columns = try row.columns(13)
+            try counters.add(&columns)
+        }
+        return counters
     }
 
     /// What staff gave customers beyond their plans' limits, also where it is over.
@@ -56,32 +61,55 @@ package struct UsageReads: Sendable {
 /// How much a customer has used of everything.
 package struct CustomerCounters: Sendable {
     /// What nothing was ever counted of is not among them.
-    package var byFeature: [FeatureRecord.ID: UsageCounter]
+    package var byFeature: [FeatureRecord.ID: UsageCounter] = [:]
     /// Whether something is still counted although its reservation's time is over.
-    package var hasExpiredReservations: Bool
+    package var hasExpiredReservations = false
 
-    /// - Parameter customer: their id.
-    static func query(of customer: Query, at now: Date) -> Query {
+    static func query(of customer: Customer.ID, at now: Date) -> Query {
         """
-        SELECT feature_id, \(UsageCounter.columns),
-            EXISTS (
-                SELECT
-                FROM usage_reservations r
-                WHERE r.customer_id = u.customer_id AND r.feature_id = u.feature_id
-                    AND r.state = 'open' AND r.expires_at <= \(now))
+        SELECT \(columns(at: now))
         FROM usage_counters u
         WHERE customer_id = \(customer)
         """
     }
 
-    init(_ rows: Rows) throws {
-        (byFeature, hasExpiredReservations) = ([:], false)
+    /// Of the customers of these sessions, with the session first.
+    static func query(of sessions: [CustomerSession.ID], at now: Date) -> Query {
+        """
+        SELECT s.id, \(columns(at: now))
+        FROM customer_sessions s
+        JOIN customers k ON k.id = s.customer_id
+        JOIN usage_counters u ON u.customer_id = coalesce(k.merged_into, k.id)
+        WHERE s.id = ANY(\(sessions.map(\.uuid)))
+        """
+    }
+
+    private static func columns(at now: Date) -> Query {
+        """
+        u.feature_id, \(UsageCounter.columns),
+            EXISTS (
+                SELECT
+                FROM usage_reservations r
+                WHERE r.customer_id = u.customer_id AND r.feature_id = u.feature_id
+                    AND r.state = 'open' AND r.expires_at <= \(now))
+        """
+    }
+
+    /// - Parameter rows: each with its session first.
+    static func bySession(_ rows: Rows) throws -> [CustomerSession.ID: CustomerCounters] {
+        var counters: [CustomerSession.ID: CustomerCounters] = [:]
         for row in rows {
-            var columns = try row.columns(13)
-            let feature: FeatureRecord.ID = try columns.next()
-            byFeature[feature] = try UsageCounter(&columns)
-            if try columns.next(Bool.self) { hasExpiredReservations = true }
+            var columns = try row.columns(14)
+            let session: CustomerSession.ID = try columns.next()
+            try counters[session, default: CustomerCounters()].add(&columns)
         }
+        return counters
+    }
+
+    fileprivate mutating func add(_ columns: inout RowColumns) throws {
+        let feature: FeatureRecord.ID = try columns.next()
+        byFeature[feature] = try UsageCounter(&columns)
+        if try columns.next(Bool.self) { hasExpiredReservations = true }
     }
 }
 

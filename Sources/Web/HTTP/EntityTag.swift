@@ -1,6 +1,7 @@
 import Crypto
 import HTTPTypes
 import Hummingbird
+import Operations
 
 /// The name of what an address answers now (RFC 9110, 8.8.3): the same content has the same name on every server.
 struct EntityTag: Sendable, Hashable {
@@ -14,15 +15,19 @@ struct EntityTag: Sendable, Hashable {
         text = "\"\(name)\""
     }
 
-    /// - Parameter scope: who is answered, and where: what is the same for two of them has two names.
-    init(of bytes: [UInt8], in scope: String = "") {
+    /// - Parameters:
+    ///   - passing: parts that differ each time the same is asked, in order; they are left out.
+    ///   - scope: who is answered, and where: what is the same for two of them has two names.
+    init(of bytes: [UInt8], without passing: [Range<Int>] = [], in scope: String = "") {
         var hash = SHA256()
         hash.update(data: Array(scope.utf8))
-        hash.update(data: bytes)
-        let name = hash.finalize().prefix(12).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        var rest = bytes[...]
+        for part in passing {
+            hash.update(data: rest.prefix(upTo: part.lowerBound))
+            rest = rest.suffix(from: part.upperBound)
         }
-        self.init(named: name.joined())
+        hash.update(data: rest)
+        self.init(named: Array(hash.finalize().prefix(12)).hexadecimal)
     }
 
     /// Whether the client has it (`If-None-Match`, compared weakly).

@@ -35,6 +35,15 @@ extension Response {
     ) -> Response {
         var json = JSONWriter()
         resource.write(to: &json)
+        return .json(json, status: status, type: type)
+    }
+
+    /// The same, written already.
+    static func json(
+        _ json: JSONWriter,
+        status: HTTPResponse.Status = .ok,
+        type: String = "application/json"
+    ) -> Response {
         var response = Response(
             status: status,
             headers: [.contentType: type],

@@ -134,8 +134,10 @@ import Testing
         UsageByWindow(
             counter,
             limits: limits,
-            on: try #require(BusinessDay("2026-01-31")),
-            in: try #require(TimeZone(identifier: "Asia/Shanghai"))
+            until: UsageWindowEnds(
+                on: try #require(BusinessDay("2026-01-31")),
+                in: try #require(TimeZone(identifier: "Asia/Shanghai"))
+            )
         )
     }
 

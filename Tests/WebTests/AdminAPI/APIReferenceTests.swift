@@ -151,7 +151,7 @@ import Testing
         switch rule {
         case .pattern(let expression): try text.wholeMatch(of: Regex(expression)) != nil
         case .length(let least, let most): text.count >= least && text.count <= most ?? .max
-        case .oneOf, .format, .range, .above, .preset, .example: true
+        case .oneOf, .format, .range, .above, .count, .preset, .example: true
         }
     }
 

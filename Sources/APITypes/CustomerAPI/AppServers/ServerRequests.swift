@@ -6,7 +6,7 @@ public struct EntitlementBatchRequest: Decodable, Sendable, Hashable {
 
     public static let body = RequestBody(
         of: Self.self,
-        required: [.init("customers", \.customers, "The app's own ids, one to 100.", .length(1, 255))]
+        required: [.init("customers", \.customers, "The app's own ids.", .length(1, 255), .count(1, 100))]
     )
 }
 

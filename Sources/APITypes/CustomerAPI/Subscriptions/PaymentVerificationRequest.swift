@@ -21,7 +21,8 @@ public struct PaymentVerificationRequest: Decodable, Sendable, Hashable {
             .init(
                 "signedTransactions",
                 \.signedTransactions,
-                "What StoreKit 2 calls `jwsRepresentation`. One to 100.",
+                "What StoreKit 2 calls `jwsRepresentation`.",
+                .count(1, 100),
                 .length(1, 65_536)
             ), .init("receiptData", \.receiptData, "Or the app's receipt in base64.", .length(1, 1_048_576)),
             .init(

@@ -4,7 +4,7 @@ public enum SentItem<Item: Resource>: JSONRepresentable {
     /// The field that has another type; nil for what is no object.
     case mistake(field: String?)
 
-    public static var schema: JSONSchema { Item.schema }
+    public static var schema: JSONSchema { Item.schema.orAnything }
 
     public init(from decoder: any Decoder) throws {
         do {

@@ -4,7 +4,7 @@ public struct UsageBatchRequest: Decodable, Sendable, Hashable {
 
     public static let body = RequestBody(
         of: Self.self,
-        required: [.init("items", \.items, "One to 100, each counted for itself, in this order.")]
+        required: [.init("items", \.items, "Each counted for itself, in this order.", .count(1, 100))]
     )
 }
 
@@ -14,7 +14,7 @@ public struct CustomerUsageBatchRequest: Decodable, Sendable, Hashable {
 
     public static let body = RequestBody(
         of: Self.self,
-        required: [.init("items", \.items, "One to 100, each counted for itself, in this order.")]
+        required: [.init("items", \.items, "Each counted for itself, in this order.", .count(1, 100))]
     )
 }
 

@@ -37,10 +37,11 @@ struct FieldText: Sendable {
     }
 
     private static func rules(of schema: JSONSchema, isAnswered: Bool, _ strings: Strings) -> [Rule] {
-        let schema = schema.innermost
+        let value = schema.innermost
         let values = isAnswered ? strings.referenceOpenValues : strings.referenceValues
-        let listed = schema.values.isEmpty ? [] : [Rule(label: values.description, codes: schema.values)]
-        return listed + schema.rules.compactMap { rule(of: $0, strings) }
+        let listed = value.values.isEmpty ? [] : [Rule(label: values.description, codes: value.values)]
+        let said = (schema.element == nil ? [] : schema.rules) + value.rules
+        return listed + said.compactMap { rule(of: $0, strings) }
     }
 
     private static func rule(of rule: JSONSchema.Rule, _ strings: Strings) -> Rule? {
@@ -51,6 +52,8 @@ struct FieldText: Sendable {
             Rule(label: strings.referenceLength.description, codes: [range(least, most)])
         case .range(let least, let most):
             Rule(label: strings.referenceRange.description, codes: [range(least, most)])
+        case .count(let least, let most):
+            Rule(label: strings.referenceCount.description, codes: [range(least, most)])
         case .above(let bound): Rule(label: strings.referenceRange.description, codes: ["> \(bound)"])
         case .preset(let value): Rule(label: strings.referenceDefault.description, codes: [value.text])
         case .example(let value): Rule(label: strings.referenceExample.description, codes: [value.text])

@@ -34,7 +34,7 @@ extension JSONSchema {
             switch rule {
             case .example(let value): return value
             case .preset(let value): preset = value
-            case .oneOf, .format, .pattern, .length, .range, .above: break
+            case .oneOf, .format, .pattern, .length, .range, .above, .count: break
             }
         }
         return preset

@@ -116,12 +116,13 @@ extension EntitlementClaims {
 
 extension Response {
     /// What a customer may use, or that the client has it already; it is theirs alone, and asked for each time.
-    fileprivate static func json(_ answer: some Entitling, of customer: Customer.ID, to request: Request) -> Response {
+    fileprivate static func json(_ answer: some Resource, of customer: Customer.ID, to request: Request) -> Response {
         var json = JSONWriter()
-        answer.untimed.write(to: &json)
-        let tag = EntityTag(of: json.bytes, in: "\(customer) \(request.uri.path) \(request.strings.tag)")
+        answer.write(to: &json)
+        let scope = "\(customer) \(request.uri.path) \(request.strings.tag)"
+        let tag = EntityTag(of: json.bytes, without: json.passing, in: scope)
         if tag.isKnown(to: request) { return Response(status: .notModified, headers: Self.headers(tag)) }
-        var response = Response.json(answer)
+        var response = Response.json(json)
         for field in Self.headers(tag) { response.headers.append(field) }
         return response
     }
@@ -137,22 +138,4 @@ extension Response {
         response.headers[.vary] = "Authorization, Accept, Accept-Language"
         return response
     }
-}
-
-/// An answer with or without the time at which it was made.
-private protocol Entitling: JSONRepresentable {
-    /// The same whenever it was asked.
-    var untimed: Self { get }
-}
-
-extension CustomerEntitlement: Entitling {
-    fileprivate var untimed: CustomerEntitlement {
-        var untimed = self
-        untimed.serverTime = .distantPast
-        return untimed
-    }
-}
-
-extension FeatureEntitlement: Entitling {
-    fileprivate var untimed: FeatureEntitlement { self }
 }

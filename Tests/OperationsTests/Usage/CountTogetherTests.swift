@@ -1,0 +1,142 @@
+import Billing
+import Foundation
+import Operations
+import Postgres
+import Storage
+import Testing
+
+/// Entries of several callers are committed together; each must be counted as if it were alone.
+@Suite("Counts that are committed together") struct CountTogetherTests {
+    @Test("each has its own answer, in the order in which they were asked, and several of one counter see each other")
+    func ordered() async throws {
+        try await UsageOffice.run { office in
+            let others = try await Self.others(3, office)
+            let entries = try await Self.entries(
+                [office, others[2], office, others[0], office],
+                [60, 1, 41, 7, 40],
+                "scan"
+            )
+            let answers = try await office.office.database.count(entries).map { try $0.get()?.dayUsed }
+            #expect(answers == [60, 1, nil, 7, 100])
+            #expect(try await Self.used([office] + others) == [100, 7, nil, 1])
+        }
+    }
+
+    @Test("one whose customer has become another fails alone")
+    func merged() async throws {
+        try await UsageOffice.run { office in
+            let others = try await Self.others(2, office)
+            let (gone, survivor) = (others[0].session.customer, others[1].session.customer)
+            try await office.office.database.write {
+                try await $0.customers.merge(gone, into: survivor, of: office.session.app)
+            }
+            let entries = try await Self.entries([office, others[0], others[1]], [5, 6, 7], "scan")
+            let answers = try await office.office.database.count(entries)
+            #expect(try answers[0].get()?.dayUsed == 5)
+            #expect(throws: CustomerIsMerged.self) { try answers[1].get() }
+            #expect(try answers[2].get()?.dayUsed == 7)
+            #expect(try await Self.used([office] + others) == [5, nil, 7])
+        }
+    }
+
+    @Test(
+        "one whose counter somebody has locked holds up no other for long, and nothing is counted twice",
+        .timeLimit(.minutes(1))
+    )
+    func locked() async throws {
+        try await UsageOffice.run { office in
+            let other = try await Self.others(1, office)[0]
+            try await office.count("scan")
+            try await other.count("scan")
+            let entries = try await Self.entries([office, other], [10, 20], "scan")
+            let database = office.office.database
+            let (held, release) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+            async let lock: Void = office.office.pool.withTransaction { connection in
+                _ = try await connection.query(
+                    "SELECT FROM usage_counters WHERE customer_id = \(office.session.customer) FOR UPDATE"
+                )
+                held.continuation.yield()
+                for await _ in release.stream { break }
+            }
+            for await _ in held.stream { break }
+            async let answers = database.count(entries)
+            // The other's is committed while the lock is held.
+            while try await Self.used([office, other]) != [1, 21] { await Task.yield() }
+            release.continuation.yield()
+            try await lock
+            #expect(try await answers.map { try $0.get()?.dayUsed } == [11, 21])
+            #expect(try await Self.used([office, other]) == [11, 21])
+        }
+    }
+
+    @Test("of many customers who count at once, each has exactly what their limit leaves")
+    func race() async throws {
+        try await UsageOffice.run { office in
+            let customers = [office] + (try await Self.others(7, office))
+            let counted = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for customer in customers {
+                    for _ in 0..<120 {
+                        group.addTask {
+                            do {
+                                try await customer.count("scan")
+                                return true
+                            } catch let error as OperationsError where error.code == .blocked {
+                                return false
+                            }
+                        }
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(counted == 800)
+            #expect(try await Self.used(customers) == Array(repeating: 100, count: 8))
+            #expect(try await office.days() == Array(repeating: "2026-01-01 100 0", count: 8))
+        }
+    }
+
+    private static func others(_ count: Int, _ office: UsageOffice) async throws -> [UsageOffice] {
+        var others: [UsageOffice] = []
+        for number in 0..<count {
+            let session = try await UsageOffice.session("other-\(number)", office.office)
+            others.append(UsageOffice(office: office.office, session: session))
+        }
+        return others
+    }
+
+    /// What each has used today; nil for who has used nothing.
+    private static func used(_ offices: [UsageOffice]) async throws -> [Int64?] {
+        var used: [Int64?] = []
+        for office in offices {
+            let lines = try await office.office.lines(
+                "SELECT day_used::text FROM usage_counters WHERE customer_id = \(office.session.customer)"
+            )
+            used.append(lines.first.flatMap { Int64($0) })
+        }
+        return used
+    }
+
+    private static func entries(
+        _ offices: [UsageOffice],
+        _ quantities: [Int64],
+        _ code: String
+    ) async throws -> [UsageEntry] {
+        var entries: [UsageEntry] = []
+        for (office, quantity) in zip(offices, quantities) {
+            let usage = try await office.backOffice.usage(for: try await office.current())
+            let feature = try #require(usage.catalog.feature(code))
+            let now = office.clock.read()
+            entries.append(
+                UsageEntry(
+                    customer: office.session.customer,
+                    feature: feature.id,
+                    quantity: quantity,
+                    now: now,
+                    today: BusinessDay(now, in: try #require(TimeZone(identifier: "Asia/Shanghai"))),
+                    offlineDay: nil,
+                    limits: FeatureLimits(day: 100)
+                )
+            )
+        }
+        return entries
+    }
+}
