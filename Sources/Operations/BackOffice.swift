@@ -1,4 +1,3 @@
-import Billing
 package import Gateways
 package import Logging
 package import Storage
@@ -25,7 +24,7 @@ package struct BackOffice: Sendable {
     /// That they are in use; nothing is answered.
     let sessionTouches: GroupedCalls<CustomerSession.ID, Void>
     let calendar = UsageCalendar()
-    let usageCounts: GroupedCalls<UsageEntry, Result<UsageCounter?, any Error>>
+    let usageCounts: UsageCounts
     package let catalogs: RememberedCatalogs
     package let entitlements: RememberedEntitlements
     package let entitlementWatch: EntitlementWatch
@@ -68,7 +67,7 @@ package struct BackOffice: Sendable {
             try await database.touch(sessions, waited: waited)
             return sessions.map { _ in }
         }
-        usageCounts = GroupedCalls(size: 50) { entries, waited in try await database.count(entries, waited: waited) }
+        usageCounts = UsageCounts(database: database)
         catalogs = RememberedCatalogs(database: database)
         entitlements = RememberedEntitlements(database: database)
         entitlementWatch = EntitlementWatch(database: database)

@@ -28,7 +28,7 @@ enum UsageTally: Sendable {
 
     private func counted(_ entry: UsageEntry) async throws -> UsageCounter? {
         switch self {
-        case .alone(let backOffice): try await backOffice.usageCounts.answer(to: entry).get()
+        case .alone(let backOffice): try await backOffice.usageCounts.count(entry)
         case .within(let transaction): try await transaction.count(entry)
         }
     }

@@ -32,34 +32,24 @@ package struct UsageEntry: Sendable, Hashable {
 }
 
 extension Database {
-    /// Counts each entry, unless a window has no room for all of it. Of many at once each sees what those before it counted.
-    ///
-    /// They are committed together, so that many wait for the disk once. Where one of them fails, or its counter is locked, nothing of
-    /// the transaction stays, and each is counted by itself.
+    /// Counts each entry as if it were alone, and commits them together, so that many wait for the disk once.
     ///
     /// - Parameter waited: for how long who asks has waited already.
-    /// - Returns: for each entry, in order, the counter with it, nil where nothing was counted, or why it failed: `CustomerIsMerged`, or
-    ///   an error of the database.
+    /// - Returns: for each entry, in order, the counter with it, nil where a window has no room for all of it. nil where one of them failed
+    ///   or its counter stayed locked: then nothing of any was counted, and each is to be counted by itself.
     /// - Throws: the database's errors where it is away; whether something was counted is not known then.
-    package func count(
-        _ entries: [UsageEntry],
-        waited: Duration = .zero
-    ) async throws -> [Result<UsageCounter?, any Error>] {
-        guard entries.count > 1 else { return await countApart(entries) }
-        do {
-            return try await countTogether(entries, waited).map { .success($0) }
-        } catch let error as PostgresError where error.undoesAll {
-            return await countApart(entries)
-        }
-    }
-
-    private func countTogether(_ entries: [UsageEntry], _ waited: Duration) async throws -> [UsageCounter?] {
+    package func count(_ entries: [UsageEntry], waited: Duration = .zero) async throws -> [UsageCounter?]? {
         // Counters are locked in one order, as by everybody who locks several.
         let order = entries.enumerated().sorted { $0.element.place < $1.element.place }
-        let results = try await writing.pipeline(
-            ["SELECT set_config('lock_timeout', '100ms', true)"] + order.map(\.element.statement),
-            timeout: doorTimeout - waited
-        )
+        let results: [Rows]
+        do {
+            results = try await writing.pipeline(
+                ["SELECT set_config('lock_timeout', '100ms', true)"] + order.map(\.element.statement),
+                timeout: doorTimeout - waited
+            )
+        } catch let error as PostgresError where error.undoesAll {
+            return nil
+        }
         var counters: [UsageCounter?] = entries.map { _ in nil }
         for (entry, rows) in zip(order, results.dropFirst()) {
             counters[entry.offset] = try rows.first.map(UsageCounter.init(row:))  // safe: a place of the entries
@@ -67,14 +57,11 @@ extension Database {
         return counters
     }
 
-    private func countApart(_ entries: [UsageEntry]) async -> [Result<UsageCounter?, any Error>] {
-        let counts = entries.map { entry in Task { try await count(entry) } }
-        var results: [Result<UsageCounter?, any Error>] = []
-        for count in counts { results.append(await count.result) }
-        return results
-    }
-
-    private func count(_ entry: UsageEntry) async throws -> UsageCounter? {
+    /// Counts it, unless a window has no room for all of it. Of many at once each sees what those before it counted.
+    ///
+    /// - Returns: the counter with it; nil where nothing was counted.
+    /// - Throws: `CustomerIsMerged`.
+    package func count(_ entry: UsageEntry) async throws -> UsageCounter? {
         try await CustomerIsMerged.recognized {
             try await writeAlone(entry.statement).first.map(UsageCounter.init(row:))
         }
