@@ -2,7 +2,7 @@
 public struct JSONWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
     /// Where values stand that differ each time the same is asked, such as the time: no part of what an answer says.
-    public private(set) var passing: [Range<Int>] = []
+    public private(set) var volatileRanges: [Range<Int>] = []
     private var needsComma = false
 
     public init(capacity: Int = 1_024) {
@@ -66,10 +66,10 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes a value that differs each time the same is asked.
-    mutating func passing(_ write: (inout JSONWriter) -> Void) {
+    mutating func volatile(_ write: (inout JSONWriter) -> Void) {
         let start = bytes.count
         write(&self)
-        passing.append(start..<bytes.count)
+        volatileRanges.append(start..<bytes.count)
     }
 
     private mutating func begin(_ bracket: UInt8) {

@@ -90,13 +90,13 @@ public struct Field<Root>: Sendable {
     }
 
     /// One that is always there and differs each time the same is asked: an entity tag leaves it out.
-    public static func passing<Value: JSONRepresentable>(
+    public static func volatile<Value: JSONRepresentable>(
         _ name: StaticString,
         _ value: @escaping @Sendable (Root) -> Value
     ) -> Self {
         Field(name: "\(name)", schema: Value.schema, isAlwaysThere: true) { root, json in
             json.name(name)
-            json.passing { value(root).write(to: &$0) }
+            json.volatile { value(root).write(to: &$0) }
         }
     }
 

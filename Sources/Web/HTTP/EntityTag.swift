@@ -16,13 +16,13 @@ struct EntityTag: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - passing: parts that differ each time the same is asked, in order; they are left out.
+    ///   - volatile: parts that differ each time the same is asked, in order; they are left out.
     ///   - scope: who is answered, and where: what is the same for two of them has two names.
-    init(of bytes: [UInt8], without passing: [Range<Int>] = [], in scope: String = "") {
+    init(of bytes: [UInt8], without volatile: [Range<Int>] = [], in scope: String = "") {
         var hash = SHA256()
         hash.update(data: Array(scope.utf8))
         var rest = bytes[...]
-        for part in passing {
+        for part in volatile {
             hash.update(data: rest.prefix(upTo: part.lowerBound))
             rest = rest.suffix(from: part.upperBound)
         }

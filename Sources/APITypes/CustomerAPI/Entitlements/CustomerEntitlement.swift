@@ -59,7 +59,7 @@ public struct CustomerEntitlement: Resource {
             \.appAccountToken,
             "What the app passes to the App Store with a purchase, so that it is this customer's; only for a call with their own token."
         )
-        Field.passing("serverTime", \.serverTime)
+        Field.volatile("serverTime", \.serverTime)
     }
 
     public init(

@@ -120,7 +120,7 @@ extension Response {
         var json = JSONWriter()
         answer.write(to: &json)
         let scope = "\(customer) \(request.uri.path) \(request.strings.tag)"
-        let tag = EntityTag(of: json.bytes, without: json.passing, in: scope)
+        let tag = EntityTag(of: json.bytes, without: json.volatileRanges, in: scope)
         if tag.isKnown(to: request) { return Response(status: .notModified, headers: Self.headers(tag)) }
         var response = Response.json(json)
         for field in Self.headers(tag) { response.headers.append(field) }
