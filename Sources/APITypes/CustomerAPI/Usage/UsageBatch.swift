@@ -91,7 +91,7 @@ public struct UsageBatchItem: Resource {
 
     public static let fields = Fields<Self> {
         Field("status", \.status, "As the call for this item alone would answer: 200, 400, 403, 404, 422, 429, 500.")
-        Field("key", \.key, "The item's; null where it had none.")
+        Field("key", \.key, "The item's; null where it had none or could not be read.")
         Field("usage", \.usage, "null where nothing was counted.")
         Field("problem", \.problem, "Why nothing was counted; null where it was.")
     }

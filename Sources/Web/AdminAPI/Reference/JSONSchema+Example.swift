@@ -3,13 +3,15 @@ import Foundation
 
 extension JSONSchema {
     /// A plausible value as JSON: the example or the default that the schema says, else one that its rules allow. An object
-    /// has a line for each member that is required, or that says an example or a default.
-    func example(indent: String = "") -> String {
-        if let element { return "[\(element.example(indent: indent))]" }
-        guard let members else { return scalarExample.json }
+    /// has a line for each member that is required, or that says an example or a default; a resource within a resource has none, as it
+    /// may hold itself.
+    func example(indent: String = "", within resource: Bool = false) -> String {
+        if let element { return "[\(element.example(indent: indent, within: resource))]" }
+        let named = resource ? nil : reference?.schema.members
+        guard let members = members ?? named else { return scalarExample.json }
         let inner = indent + "  "
         let lines = members.filter { $0.isRequired || $0.schema.innermost.saidExample != nil }.map { member in
-            "\(inner)\(JSONValue.string(member.name).json): \(member.schema.example(indent: inner))"
+            "\(inner)\(JSONValue.string(member.name).json): \(member.schema.example(indent: inner, within: resource || named != nil))"
         }
         return lines.isEmpty ? "{}" : "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
     }
