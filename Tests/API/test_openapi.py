@@ -10,6 +10,7 @@ import urllib.request
 import hypothesis
 import openapi_spec_validator
 import pytest
+import requests
 import schemathesis
 from schemathesis.specs.openapi.checks import (
     negative_data_rejection,
@@ -17,7 +18,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 import scale
-from callers import CALLERS, CUSTOMER, Callers, meant
+from callers import CALLERS, CUSTOMER, Callers, meant, taken
 from calls import BODIES
 from stock import WHY
 
@@ -27,6 +28,8 @@ pytestmark = pytest.mark.long
 EXAMPLES = int(os.environ.get("PERENNIAL_EXAMPLES", scale.of(25, 5)))
 # The same for all other callers.
 OTHERS = int(os.environ.get("PERENNIAL_EXAMPLES", scale.of(10, 2)))
+# A body, an address or headers that are too large.
+TOO_LARGE = (413, 414, 431)
 
 
 @pytest.fixture(scope="session")
@@ -48,6 +51,26 @@ def references(value):
         yield from [value["$ref"]] if "$ref" in value else []
     for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else []:
         yield from references(each)
+
+
+@pytest.mark.parametrize(
+    "much",
+    [
+        {"params": {"much": "x" * 9_000}},
+        {"headers": {"Much": "x" * 40_000}},
+        {"headers": {f"Much-{n}": "x" for n in range(101)}},
+        {"headers": {"Much": "x" * 300_000}},
+        {"json": {"much": "x" * 3_000_000}},
+    ],
+    ids=["address", "headers", "number of headers", "header", "body"],
+)
+def test_too_much_of_something_is_answered_as_described(much, document, server, callers):
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            caller = next((caller for caller in CALLERS if caller in taken(operation, document)), "anonymous")
+            headers = callers.headers(caller, path) | much.get("headers", {})
+            answer = requests.request(method, server.url + path, **much | {"headers": headers}, timeout=10)
+            assert str(answer.status_code) in operation["responses"], f"{method} {path}: {answer.status_code} {answer.text}"
 
 
 def send(server, token, path, body=None):
@@ -153,8 +176,8 @@ def ask(server, case, callers, caller):
     if (wait := (case.query or {}).get("wait")) and str(wait).isdigit() and 1 < int(wait) <= 30:
         case.query["wait"] = 1
     answer = case.call(base_url=server.url, headers=headers)
-    # What is larger than an address takes is not looked at.
-    if answer.status_code == 413:
+    # What is larger than the server takes is not looked at.
+    if answer.status_code in TOO_LARGE:
         excluded.append(negative_data_rejection)
     case.validate_response(answer, excluded_checks=excluded, headers=headers, transport_kwargs={"base_url": server.url, "headers": headers})
     return answer

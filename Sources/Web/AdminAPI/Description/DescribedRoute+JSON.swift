@@ -88,8 +88,7 @@ extension DescribedRoute {
             case .forbidden:
                 takesStaffToken || operation.isRestricted || security == [APIDocument.appServerScheme]
             case .unauthenticated: access != .open || operation.body != nil || operation.mayTakeToken
-            case .badRequest, .addressTooLong, .invalid, .tooMany, .internal,
-                .unavailable:
+            case .badRequest, .addressTooLong, .invalid, .tooMany, .headersTooLarge, .internal, .unavailable:
                 true
             case .notFound: operation.findsByBody || path.contains("{")
             case .conflict: operation.body != nil || operation.asksStore

@@ -12,6 +12,7 @@ enum ErrorAnswer: Int, CaseIterable {
     case mediaType = 415
     case invalid = 422
     case tooMany = 429
+    case headersTooLarge = 431
     case `internal` = 500
     case unavailable = 503
 
@@ -27,6 +28,7 @@ enum ErrorAnswer: Int, CaseIterable {
         case .mediaType: "MediaType"
         case .invalid: "Invalid"
         case .tooMany: "TooMany"
+        case .headersTooLarge: "HeadersTooLarge"
         case .internal: "Internal"
         case .unavailable: "Unavailable"
         }
@@ -50,7 +52,7 @@ enum ErrorAnswer: Int, CaseIterable {
         case .notFound: "There is no such thing."
         case .conflict: "It has changed meanwhile, or it would contradict what is there."
         case .tooLarge: "More than this address takes."
-        case .addressTooLong: "The address has more than 8192 bytes."
+        case .addressTooLong: "The address has more than \(RequestLimits.longestURL) bytes."
         case .mediaType: "The body is not application/json."
         case .invalid: "A parameter or field breaks a rule; `errors` names it."
         case .tooMany:
@@ -58,6 +60,8 @@ enum ErrorAnswer: Int, CaseIterable {
             Too often in a short time, or a limit of the customer's plan is reached: then `code` says so. `Retry-After` says when to \
             come back.
             """
+        case .headersTooLarge:
+            "The headers have more than \(RequestLimits.largestHeaders) bytes, or are more than \(RequestLimits.mostHeaders)."
         case .internal: "Something went wrong on our side."
         case .unavailable:
             """

@@ -21,7 +21,7 @@ struct GuardedHTTPChannel: HTTPChannelHandler {
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = Self.largestHeaderField
             limits.maxHeaderListSize = Self.largestHeaderList
-            limits.maxHeaderFieldCount = 100
+            limits.maxHeaderFieldCount = RequestLimits.mostHeaders
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false,
                 withErrorHandling: false,

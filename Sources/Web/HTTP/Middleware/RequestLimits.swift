@@ -5,8 +5,9 @@ import Hummingbird
 struct RequestLimits: RouterMiddleware {
     typealias Context = WebRequestContext
 
-    private static let longestURL = 8 * 1024
-    private static let largestHeaders = 32 * 1024
+    static let longestURL = 8 * 1024
+    static let largestHeaders = 32 * 1024
+    static let mostHeaders = 100
     private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 
     func handle(
