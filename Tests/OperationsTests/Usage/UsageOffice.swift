@@ -42,13 +42,13 @@ struct UsageOffice: Sendable {
         at occurredAt: Date? = nil,
         key: String? = nil
     ) async throws -> UsageAnswer {
-        let asked = [feature, "\(quantity)"]
+        let (asked, current) = ([feature, "\(quantity)"], try await current())
         return try await backOffice.count(
             feature,
             quantity: quantity,
             occurredAt: occurredAt,
-            key: try key.map { try IdempotencyKey($0, of: session.customer.uuid, for: asked) },
-            for: try await current()
+            key: try key.map { try IdempotencyKey($0, of: current.customer.uuid, for: asked) },
+            for: current
         )
     }
 
