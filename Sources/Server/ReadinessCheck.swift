@@ -64,9 +64,21 @@ actor ReadinessCheck {
             guard isWorker else { return nil }
             return try await backOffice.database.workStatus(timeout: Self.readLimit).alarm?.sentence
         } catch {
-            return "Nothing can be stored: \(Self.reason(error))."
+            return await "Nothing can be stored: \(reason(error))."
         }
     }
+
+    /// What holds a lock may itself be a write that waits for its confirmation: then the lock is not what to look at.
+    private func reason(_ error: any Error) async -> String {
+        guard (error as? PostgresError)?.sqlState == .lockNotAvailable,
+            let isUnconfirmed = try? await backOffice.database.hasUnconfirmedWrite(timeout: Self.readLimit),
+            isUnconfirmed
+        else { return Self.reason(error) }
+        return Self.unconfirmed
+    }
+
+    private static let unconfirmed =
+        "the database did not confirm a write in time; is its disk slow, or a synchronous standby away?"
 
     /// In words that name what to look at, and nothing of the database's own text.
     static func reason(_ error: any Error) -> String {
@@ -77,7 +89,7 @@ actor ReadinessCheck {
         case .lockNotAvailable?: "a lock holds up every write"
         case let state? where ![.operatorIntervention, .connectionException].contains(state.sqlClass):
             "the database refuses it (SQLSTATE \(state)), and its log says why"
-        default: "the database did not confirm a write in time; is its disk slow, or a synchronous standby away?"
+        default: unconfirmed
         }
     }
 }

@@ -99,6 +99,25 @@ extension Database {
         return WorkStatus(isWaiting: isWaiting, workers: workers, stalledFor: stalledFor)
     }
 
+    /// Whether a write waits for a synchronous standby, or longer than a moment for the disk; its locks are held meanwhile.
+    package func hasUnconfirmedWrite(timeout: Duration? = nil) async throws -> Bool {
+        let rows = try await writeAlone(
+            """
+            SELECT EXISTS (
+                SELECT FROM pg_stat_activity
+                WHERE datname = current_database() AND state = 'active'
+                    AND (
+                        wait_event = 'SyncRep'
+                        OR wait_event IN ('WALSync', 'WALWrite')
+                            AND query_start < clock_timestamp() - interval '250 milliseconds'
+                    )
+            )
+            """,
+            timeout: timeout
+        )
+        return try rows.first?.decode(0, as: Bool.self) ?? false
+    }
+
     /// Removes what processes that ended long ago have left.
     package func forgetHeartbeats() async throws {
         _ = try await writeAlone("DELETE FROM heartbeats WHERE written_at < now() - interval '1 day'")

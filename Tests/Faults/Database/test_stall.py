@@ -103,6 +103,23 @@ def test_webhooks_are_answered_within_two_seconds_and_readyz_says_why_when_no_st
     until(lambda: send(server, payloads[1][1])[0] == 200, "a 200", PATIENCE)
 
 
+def test_readyz_names_the_standby_where_what_holds_the_lock_waits_for_it(server, database, no_confirmation):
+    begin, end = no_confirmation
+    server.wait_until_ready(PATIENCE)
+    begin()
+    holder = database.psql()
+    try:
+        holder.stdin.write("BEGIN; LOCK TABLE heartbeats; CREATE TABLE written (); DROP TABLE written; COMMIT;\n")
+        holder.stdin.flush()
+        _, text = until(lambda: (found := readiness(server))[1].count("Nothing can be stored") and found, "the reason", 20)
+        assert "standby" in text
+    finally:
+        end()
+        holder.stdin.close()
+        holder.wait(20)
+    server.wait_until_ready(PATIENCE)
+
+
 def test_readyz_says_that_the_role_may_not_write(server, database):
     assert readiness(server)[0] == 200
     database.sql("ALTER DATABASE perennial SET default_transaction_read_only = on", "postgres")
