@@ -46,11 +46,11 @@ class Callers:
 
 def meant(operation):
     """Whom an operation is for, as its description says."""
-    return taken(operation.definition.raw, operation.schema.raw_schema)
+    return meant_by(operation.definition.raw, operation.schema.raw_schema)
 
 
-def taken(operation, document):
-    """The same of an operation as it stands in the document."""
+def meant_by(operation, document):
+    """The same, of an operation as it stands in the document."""
     security = operation.get("security", document["security"])
     names = {name for each in security for name in each}
     return set().union(*(_TAKE[name] for name in names)) | ({"anonymous"} if not names or {} in security else set())

@@ -61,7 +61,7 @@ enum ErrorAnswer: Int, CaseIterable {
             come back.
             """
         case .headersTooLarge:
-            "The headers have more than \(RequestLimits.largestHeaders) bytes, or are more than \(RequestLimits.mostHeaders)."
+            "There are more than \(RequestLimits.mostHeaders) headers, or they have more than \(RequestLimits.largestHeaders) bytes."
         case .internal: "Something went wrong on our side."
         case .unavailable:
             """
