@@ -1,17 +1,17 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
+import RouterTesting
 import Synchronization
 
 @testable import Web
 
 /// A client that keeps cookies and fills forms, as a browser does.
 final class Browser: Sendable {
-    let client: any TestClientProtocol
+    let client: TestClient
     private let jar = Mutex<[String: String]>([:])
 
-    init(_ client: any TestClientProtocol) {
+    init(_ client: TestClient) {
         self.client = client
     }
 

@@ -4,11 +4,11 @@ import Gateways
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTesting
 import Logging
 import NIOCore
 import Operations
 import Postgres
+import RouterTesting
 import Storage
 import Synchronization
 import TestSupport

@@ -1,7 +1,7 @@
 import APITypes
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
+import RouterTesting
 import Storage
 import Testing
 

@@ -1,10 +1,10 @@
 import APITypes
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Operations
 import Postgres
+import RouterTesting
 import Storage
 import Testing
 

@@ -1,9 +1,9 @@
 import APITypes
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Operations
+import RouterTesting
 import Storage
 import Testing
 
@@ -12,7 +12,7 @@ import Testing
 /// Programs with the tokens of an admin, of support and of an analyst.
 struct Programs: Sendable {
     let tokens: [StaffRole: String]
-    let client: any TestClientProtocol
+    let client: TestClient
 
     /// - Parameters:
     ///   - lockTimeout: how long the site waits for what somebody else has locked; nil is without end.

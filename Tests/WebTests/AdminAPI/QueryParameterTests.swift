@@ -2,9 +2,9 @@ import APITypes
 import Billing
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOFoundationCompat
 import Operations
+import RouterTesting
 import Storage
 import Testing
 

@@ -1,10 +1,10 @@
 import Billing
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import NIOFoundationCompat
 import Operations
+import RouterTesting
 import Storage
 import Testing
 

@@ -2,10 +2,10 @@ import APITypes
 import Billing
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Operations
 import Postgres
+import RouterTesting
 import Storage
 import Testing
 

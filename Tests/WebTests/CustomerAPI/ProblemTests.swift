@@ -2,10 +2,10 @@ import APITypes
 import Billing
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import NIOFoundationCompat
 import Operations
+import RouterTesting
 import Storage
 import Testing
 

@@ -1,11 +1,11 @@
 import Billing
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import NIOFoundationCompat
 import Operations
 import Postgres
+import RouterTesting
 import Storage
 import Testing
 

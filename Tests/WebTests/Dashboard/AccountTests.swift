@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Operations
 import Postgres
+import RouterTesting
 import Storage
 import Testing
 
@@ -218,7 +218,7 @@ import Testing
     }
 
     private static func signedIn(
-        _ body: @escaping @Sendable (TestSite, Browser, any TestClientProtocol) async throws -> Void
+        _ body: @escaping @Sendable (TestSite, Browser, TestClient) async throws -> Void
     ) async throws {
         try await TestSite.run { site in
             try await site.addStaff(.admin)

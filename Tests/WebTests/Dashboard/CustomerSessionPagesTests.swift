@@ -1,8 +1,8 @@
 import Billing
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Operations
+import RouterTesting
 import Storage
 import Testing
 

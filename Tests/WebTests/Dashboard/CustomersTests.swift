@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Postgres
+import RouterTesting
 import Storage
 import Testing
 

@@ -1,6 +1,6 @@
 import HTTPTypes
-import HummingbirdTesting
 import Postgres
+import RouterTesting
 import Storage
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Postgres
+import RouterTesting
 import Storage
 import Testing
 

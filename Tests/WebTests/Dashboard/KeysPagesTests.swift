@@ -1,9 +1,9 @@
 import Billing
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Operations
 import Postgres
+import RouterTesting
 import Storage
 import Testing
 
@@ -160,7 +160,7 @@ import Testing
 
     private static func run(
         _ role: StaffRole,
-        _ body: @escaping @Sendable (TestSite, Browser, any TestClientProtocol) async throws -> Void
+        _ body: @escaping @Sendable (TestSite, Browser, TestClient) async throws -> Void
     ) async throws {
         try await TestSite.run { site in
             try await site.addStaff(.admin, .support)

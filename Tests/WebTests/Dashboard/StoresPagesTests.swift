@@ -3,10 +3,10 @@ import Billing
 import Crypto
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Operations
 import Postgres
+import RouterTesting
 import Storage
 import Testing
 

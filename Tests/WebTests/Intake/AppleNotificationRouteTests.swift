@@ -1,9 +1,9 @@
 import APITypes
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Operations
+import RouterTesting
 import Synchronization
 import Testing
 
@@ -160,7 +160,7 @@ import Testing
     }
 
     private static func post(
-        _ client: any TestClientProtocol,
+        _ client: TestClient,
         _ path: String,
         _ body: String
     ) async throws -> TestResponse {

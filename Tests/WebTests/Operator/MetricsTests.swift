@@ -1,7 +1,7 @@
 import CoreMetrics
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
+import RouterTesting
 import TestSupport
 import Testing
 

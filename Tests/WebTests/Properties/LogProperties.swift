@@ -2,11 +2,11 @@ import Billing
 import Foundation
 import Gateways
 import HTTPTypes
-import HummingbirdTesting
 import Logging
 import NIOCore
 import Operations
 import Postgres
+import RouterTesting
 import Server
 import Storage
 import Synchronization

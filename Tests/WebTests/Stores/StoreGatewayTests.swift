@@ -2,11 +2,11 @@ import Billing
 import Foundation
 import Gateways
 import HTTPTypes
-import HummingbirdTesting
 import Jobs
 import NIOCore
 import Operations
 import Postgres
+import RouterTesting
 import Server
 import Storage
 import Testing
@@ -227,7 +227,7 @@ import Testing
     }
 
     private static func post(
-        _ client: any TestClientProtocol,
+        _ client: TestClient,
         _ message: CornerShop.Message,
         key: String = key
     ) async throws -> HTTPResponse.Status {

@@ -1,9 +1,9 @@
 import APITypes
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Operations
 import Postgres
+import RouterTesting
 import Storage
 import Testing
 

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import Operations
 import Postgres
+import RouterTesting
 import Storage
 import Testing
 

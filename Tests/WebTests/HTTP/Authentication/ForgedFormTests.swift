@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Operations
 import Postgres
+import RouterTesting
 import Storage
 import Testing
 

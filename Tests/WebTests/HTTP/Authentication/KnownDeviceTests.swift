@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Operations
 import Postgres
+import RouterTesting
 import Storage
 import Testing
 
@@ -285,7 +285,7 @@ import Testing
     }
 
     private static func run(
-        _ body: @escaping @Sendable (TestSite, any TestClientProtocol) async throws -> Void
+        _ body: @escaping @Sendable (TestSite, TestClient) async throws -> Void
     ) async throws {
         try await TestSite.run { site in
             try await site.addStaff(.admin)

@@ -1,4 +1,4 @@
-import HummingbirdTesting
+import RouterTesting
 import Storage
 import Testing
 

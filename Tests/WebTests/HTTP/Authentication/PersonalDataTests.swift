@@ -2,10 +2,10 @@ import Billing
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import Operations
 import Postgres
+import RouterTesting
 import Storage
 import Synchronization
 import Testing
@@ -136,7 +136,7 @@ import Testing
         PermissionTests.paths(entry).first?.0 ?? entry.path
     }
 
-    private static func browser(of email: String, _ client: any TestClientProtocol) async throws -> Browser {
+    private static func browser(of email: String, _ client: TestClient) async throws -> Browser {
         let browser = Browser(client)
         _ = try await browser.signIn(email)
         _ = try await browser.submit("/dashboard/app", [("app", "readmigo")])
@@ -179,7 +179,7 @@ import Testing
     private static func call(
         _ entry: RouteEntry,
         _ token: String,
-        _ client: any TestClientProtocol
+        _ client: TestClient
     ) async throws -> TestResponse {
         let body = """
             {"category":"goodwill","reason":"Plain strings of a test.","text":"Plain strings.","type":"FULL","paidBy":"STORE",
@@ -205,7 +205,7 @@ import Testing
     // MARK: What there is
 
     private static func withMarks(
-        _ body: @escaping @Sendable (TestSite, any TestClientProtocol) async throws -> Void
+        _ body: @escaping @Sendable (TestSite, TestClient) async throws -> Void
     ) async throws {
         try await TestSite.run { site in
             try await site.addStaff(.admin)

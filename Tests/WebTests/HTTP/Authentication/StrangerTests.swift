@@ -2,11 +2,11 @@ import APITypes
 import Billing
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import NIOFoundationCompat
 import Operations
 import Postgres
+import RouterTesting
 import Storage
 import Testing
 

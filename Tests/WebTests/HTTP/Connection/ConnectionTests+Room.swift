@@ -1,7 +1,7 @@
-import HummingbirdTesting
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import RouterTesting
 import Testing
 
 @testable import Web

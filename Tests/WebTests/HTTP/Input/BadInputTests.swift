@@ -1,6 +1,6 @@
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
+import RouterTesting
 import Storage
 import Testing
 

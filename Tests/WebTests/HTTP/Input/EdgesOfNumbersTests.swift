@@ -1,6 +1,6 @@
 import Billing
 import HTTPTypes
-import HummingbirdTesting
+import RouterTesting
 import Testing
 
 @testable import Storage

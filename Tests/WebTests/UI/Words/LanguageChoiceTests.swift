@@ -1,5 +1,5 @@
 import HTTPTypes
-import HummingbirdTesting
+import RouterTesting
 import Storage
 import Testing
 

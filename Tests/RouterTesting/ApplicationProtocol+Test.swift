@@ -1,0 +1,22 @@
+package import Hummingbird
+
+/// How a test reaches the application.
+package enum TestRoute: Sendable {
+    /// By its responder, without a socket: requests have no address that they come from.
+    case router
+    /// By a socket, through everything that the server does with a connection.
+    case live
+}
+
+extension ApplicationProtocol {
+    /// Runs a test with a client of the application.
+    package func test<Value: Sendable>(
+        _ route: TestRoute,
+        _ body: @Sendable (TestClient) async throws -> Value
+    ) async throws -> Value {
+        switch route {
+        case .router: try await body(inProcessClient())
+        case .live: try await served(body)
+        }
+    }
+}
