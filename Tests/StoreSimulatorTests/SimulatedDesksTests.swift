@@ -75,7 +75,7 @@ struct SimulatedDesksTests {
                 address: store.url(),
                 isSimulated: true
             )
-            let keys = AppleKeys(transport: transport, address: configuration.address)
+            let keys = JWTKeySet.apple(at: configuration.address, transport: transport)
             let client = AppleSignInClient(transport: transport, keys: keys, for: configuration)
             let verifier = AppleIdentityVerifier(keys: keys)
             let given = try await ask(

@@ -10,7 +10,7 @@ package final class AppleGateway: StoreGateway {
     /// One for each account, because Apple's limits are counted for each.
     private let servers = Mutex<[ServerUse: AppleServerAPI]>([:])
     /// By the address of Sign in with Apple: every app there is shown the same keys.
-    private let signInKeys = Mutex<[String: AppleKeys]>([:])
+    private let signInKeys = Mutex<[String: JWTKeySet]>([:])
     private let transport: any StoreTransport
     private let policy: AppleRetryPolicy
 
@@ -131,11 +131,11 @@ package final class AppleGateway: StoreGateway {
         return AppleSignIn(for: app, client: client, verifier: identityVerifier(for: app))
     }
 
-    private func appleKeys(at address: String) -> AppleKeys {
+    private func appleKeys(at address: String) -> JWTKeySet {
         signInKeys.withLock { known in
             if let keys = known[address] { return keys }
             if known.count >= Self.remembered { known.removeAll() }
-            let keys = AppleKeys(transport: transport, address: address)
+            let keys = JWTKeySet.apple(at: address, transport: transport)
             known[address] = keys
             return keys
         }

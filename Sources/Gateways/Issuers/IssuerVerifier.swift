@@ -10,73 +10,70 @@ package struct IssuedIdentity: Hashable, Sendable {
     package let expiresAt: Date
 }
 
-/// Tells the tokens of apps' own issuers from everybody else's.
-///
-/// Algorithm, key, signature, issuer, audience, times, and who it is; whatever fails, the token is nobody's. A key is tried for its own
-/// algorithm only, and that has to be one that the app's settings name: so neither `none` nor a public key taken for a secret
-/// gets through (RFC 8725, 3.1).
+/// Tells the tokens of apps' own issuers from everybody else's, by the rules of each app's settings.
 package final class IssuerVerifier: Sendable {
     private let transport: any StoreTransport
-    private let keySets = Mutex<[String: IssuerKeySet]>([:])
+    private let keySets = Mutex<[String: JWTKeySet]>([:])
+
+    /// Longer tokens are nobody's, in bytes.
+    package static let longestToken = 8_192
+
+    private static let pace = JWTKeySet.Pace(interval: 30, lifetime: 900, isLastWordFinal: true)
 
     /// - Parameter transport: nil for the network.
     package init(transport: (any StoreTransport)? = nil) {
         self.transport = transport ?? HTTPStoreTransport()
     }
 
-    /// - Returns: nil for what the issuer has not signed, and for what it does not let in now.
-    /// - Throws: `.unreachable` where its keys are needed and were never heard.
+    /// - Throws: why it is not a token that the issuer lets somebody in with now; `.unreachable` where its keys are needed and were never
+    ///   heard.
     package func verify(
-        _ token: IssuerToken,
+        _ token: JWT,
         by issuer: TokenIssuer,
         at now: Date
-    ) async throws(GatewayError) -> IssuedIdentity? {
-        guard let algorithm = TokenIssuer.Algorithm(rawValue: token.algorithm), issuer.algorithms.contains(algorithm),
-            token.issuer == issuer.issuer, token.audiences.contains(issuer.audience),
-            let identity = Self.identity(in: token, by: issuer, at: now)
-        else { return nil }
-        // A few at most: keys of one id, or all where the token names none.
-        for key in try await keys(for: token, algorithm, of: issuer, at: now).prefix(8) {
-            if key.signed(token) { return identity }
-        }
-        return nil
-    }
-
-    private func keys(
-        for token: IssuerToken,
-        _ algorithm: TokenIssuer.Algorithm,
-        of issuer: TokenIssuer,
-        at now: Date
-    ) async throws(GatewayError) -> [IssuerKey] {
-        guard let url = issuer.keySetURL else {
-            guard algorithm == .hs256 else { return [] }
-            return issuer.sharedSecrets.map(IssuerKey.init(sharedSecret:))
-        }
-        guard algorithm != .hs256 else { return [] }
-        let keySet = keySets.withLock { known in
-            if let found = known[url] { return found }
-            let made = IssuerKeySet(url, transport: transport)
-            known[url] = made
-            return made
-        }
-        return try await keySet.keys(for: token, algorithm, at: now)
-    }
-
-    private static func identity(in token: IssuerToken, by issuer: TokenIssuer, at now: Date) -> IssuedIdentity? {
+    ) async throws(JWTError) -> IssuedIdentity {
         let leeway = TimeInterval(issuer.leeway)
-        guard let start = token.date("iat"), let end = token.date("exp"), start <= now.addingTimeInterval(leeway),
-            end.addingTimeInterval(leeway) > now, end > start,
-            end.timeIntervalSince(start) <= TimeInterval(issuer.longestLifetime)
-        else { return nil }
-        if let value = token.payload["nbf"], value != .null {
-            guard let from = token.date("nbf"), from <= now.addingTimeInterval(leeway) else { return nil }
-        }
-        let id: String
-        switch token.payload[issuer.claim] {
-        case .string(let text): id = text
-        case .integer(let number): id = String(number)
-        default: return nil
-        }
+        let rules = JWTRules(
+            algorithms: issuer.algorithms,
+            needsKeyID: false,
+            issuer: issuer.issuer,
+            audiences: [issuer.audience],
+            demanded: ["iat", "exp", issuer.claim],
+            lead: leeway,
+            delay: leeway,
+            longestLifetime: TimeInterval(issuer.longestLifetime)
+        )
+        let claims = try await rules.verify(token, with: keys(of: issuer), at: now)
+        guard let start = try claims.date("iat"), let end = try claims.date("exp"),
+            let id = Self.identifier(claims[issuer.claim])
+        else { throw JWTError(.malformed, "The token does not say who it is.", field: issuer.claim) }
         return IssuedIdentity(externalID: id, issuedAt: start, expiresAt: end)
+    }
+
+    /// A shared secret is never asked for anywhere, and what is given out is never taken for one.
+    private func keys(of issuer: TokenIssuer) -> JWTRules.Keys {
+        guard let url = issuer.keySetURL else { return .known(issuer.sharedSecrets.map(JWTKey.init(sharedSecret:))) }
+        return .set(
+            keySets.withLock { known in
+                if let found = known[url] { return found }
+                let made = JWTKeySet(
+                    of: "The issuer",
+                    at: url,
+                    canBeEmpty: true,
+                    pace: Self.pace,
+                    transport: transport
+                )
+                known[url] = made
+                return made
+            }
+        )
+    }
+
+    private static func identifier(_ value: JSON?) -> String? {
+        switch value {
+        case .string(let text): text
+        case .integer(let number): String(number)
+        default: nil
+        }
     }
 }

@@ -69,9 +69,10 @@ package final class AppDirectory: Sendable {
     }
 
     /// The app whose own issuer claims to have issued a token for it.
-    func entry(issuing token: IssuerToken) async throws -> Entry? {
-        guard let issuer = token.issuer else { return nil }
-        let audiences = token.audiences
+    func entry(issuing token: JWT) async throws -> Entry? {
+        guard let issuer = try? token.claims.text("iss"), let audiences = try? token.claims.audiences() else {
+            return nil
+        }
         return try await find { snapshot in
             snapshot.byIssuer[issuer]?.first { audiences.contains($0.tokenIssuer?.audience ?? "") }
         }

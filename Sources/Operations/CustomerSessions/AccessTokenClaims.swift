@@ -1,25 +1,23 @@
 import Billing
 import Foundation
-import JWTKit
+import Gateways
 import Storage
 
 /// What an access token says (RFC 7519): of which app, for which customer, by which session, until when.
-struct AccessTokenClaims: JWTPayload, Hashable, RememberedClaims {
-    var iss: String
+struct AccessTokenClaims: Hashable, RememberedClaims {
     /// The app's slug.
-    var aud: String
+    let aud: String
     /// The customer's id.
-    var sub: String
+    let sub: String
     /// The session's id.
-    var sid: String
+    let sid: String
     /// Seconds since 1970, as `exp`.
-    var iat: Int64
-    var exp: Int64
+    let iat: Int64
+    let exp: Int64
 
     static let issuer = "perennial"
 
     init(app slug: String, customer: Customer.ID, session: CustomerSession.ID, from start: Date, until end: Date) {
-        iss = Self.issuer
         aud = slug
         sub = customer.description
         sid = session.description
@@ -27,10 +25,25 @@ struct AccessTokenClaims: JWTPayload, Hashable, RememberedClaims {
         exp = Int64(bounding: end.timeIntervalSince1970.rounded(.down))
     }
 
-    /// The times are judged by the back office's own clock (`isCurrent`).
-    func verify(using algorithm: some JWTAlgorithm) async throws {}
+    /// - Throws: `.missing` where one is not there.
+    init(_ claims: JWTClaims) throws(JWTError) {
+        guard let aud = try claims.audiences().first, let sub = try claims.text("sub"),
+            let sid = try claims.text("sid"), let start = try claims.date("iat"), let end = try claims.date("exp")
+        else { throw JWTError(.missing, "The token does not say whose it is.") }
+        self.aud = aud
+        self.sub = sub
+        self.sid = sid
+        iat = Int64(bounding: start.timeIntervalSince1970.rounded(.down))
+        exp = Int64(bounding: end.timeIntervalSince1970.rounded(.down))
+    }
 
-    func isCurrent(at now: Date) -> Bool { iss == Self.issuer && !hasExpired(at: now) }
+    /// As it is signed.
+    var json: JSON {
+        [
+            "iss": .string(Self.issuer), "aud": .string(aud), "sub": .string(sub), "sid": .string(sid),
+            "iat": .integer(iat), "exp": .integer(exp),
+        ]
+    }
 
-    func hasExpired(at now: Date) -> Bool { Int64(bounding: now.timeIntervalSince1970.rounded(.down)) >= exp }
+    func isCurrent(at now: Date) -> Bool { Int64(bounding: now.timeIntervalSince1970.rounded(.down)) < exp }
 }

@@ -1,7 +1,7 @@
 import Billing
 import Crypto
 package import Foundation
-import JWTKit
+import Gateways
 import Storage
 import Synchronization
 
@@ -19,64 +19,69 @@ package final class AccessTokens: Sendable {
     /// Longer than any of ours.
     static let longestToken = 2_048
 
-    private struct Keys {
-        var collection: JWTKeyCollection
-        var newest: StoredSigningKey
-        var identifiers: Set<String>
-        var published: [SigningKey]
-        var readAt: Date
-    }
-
     private let database: Database
     private let cipher: FieldCipher?
-    private let cache = Mutex<Keys?>(nil)
+    private let cache = Mutex<SigningKeys?>(nil)
+    private let keySet: JWTKeySet
     private let remembered = RememberedTokens<AccessTokenClaims>()
 
     init(database: Database, cipher: FieldCipher?) {
         self.database = database
         self.cipher = cipher
+        // Another server may have made a key a moment ago; strangers' ids are no reason to ask the database each time.
+        let pace = JWTKeySet.Pace(interval: 1, lifetime: .infinity, isLastWordFinal: false)
+        keySet = JWTKeySet(of: "The installation", pace: pace) { now in
+            try await SigningKeys.read(from: database, cipher, at: now)?.verifying ?? []
+        }
     }
 
     /// - Parameter type: the header's `typ`.
     /// - Throws: `OperationsError` with `.misconfigured` where no secret can be sealed; the database's errors.
-    func sign(_ claims: some JWTPayload, type: String = AccessTokens.type) async throws -> Secret {
+    func sign(_ claims: JSON, type: String = AccessTokens.type) async throws -> Secret {
         let keys = try await current(for: database.now)
-        let kid = JWKIdentifier(string: keys.newest.id.description)
-        return Secret(try await keys.collection.sign(claims, kid: kid, header: ["typ": .string(type)]))
+        do {
+            return Secret(try CompactJWS.sign(claims, keyID: keys.newest.id.description, key: keys.key, type: type))
+        } catch {
+            throw OperationsError(error)
+        }
     }
 
     /// What one of our tokens says; nil for every other text, and for what has expired.
+    ///
+    /// - Throws: the database's errors.
     func verify(_ text: String) async throws -> AccessTokenClaims? {
         guard text.utf8.count <= Self.longestToken else { return nil }
         let (now, digest) = (database.now, TokenDigest(of: text))
         if let claims = remembered.claims(of: digest, at: now) { return claims }
-        guard let header = try? DefaultJWTParser().parse([UInt8](text.utf8), as: AccessTokenClaims.self).header,
-            header.alg == "ES256", header.typ == Self.type, let kid = header.kid, StoredSigningKey.ID(kid) != nil,
-            let known = try await keys(knowing: kid, at: now),
-            let claims = try? await known.collection.verify(text, as: AccessTokenClaims.self), claims.isCurrent(at: now)
-        else { return nil }
-        remembered.remember(claims, as: digest)
-        return claims
+        do throws(JWTError) {
+            let token = try JWT(text, longest: Self.longestToken)
+            guard let id = token.keyID, StoredSigningKey.ID(id) != nil else { return nil }
+            let claims = try AccessTokenClaims(try await Self.rules.verify(token, with: .set(keySet), at: now))
+            remembered.remember(claims, as: digest)
+            return claims
+        } catch {
+            guard error.code == .unreachable else { return nil }
+            throw error.underlying ?? OperationsError(.overloaded, error.message, retryAfter: 1, underlying: error)
+        }
     }
+
+    private static let rules = JWTRules(
+        algorithms: [.es256],
+        type: type,
+        needsKeyID: true,
+        issuer: AccessTokenClaims.issuer,
+        audiences: nil,
+        demanded: ["iat", "exp"],
+        lead: nil
+    )
 
     /// The public halves, newest first: whoever has them can check a token without asking.
     package func published() async throws -> [SigningKey] {
         try await current(for: database.now).published
     }
 
-    /// Keys that know `kid`; read anew where those that are remembered do not, as another server may have made it a moment ago.
-    private func keys(knowing kid: String, at now: Date) async throws -> Keys? {
-        if let known = cache.withLock({ $0 }) {
-            if known.identifiers.contains(kid) { return known }
-            // Strangers' ids are no reason to ask the database each time.
-            if (0..<1).contains(now.timeIntervalSince(known.readAt)) { return nil }
-        }
-        guard let read = try await read(at: now), read.identifiers.contains(kid) else { return nil }
-        return read
-    }
-
     /// Keys whose newest still signs.
-    private func current(for now: Date) async throws -> Keys {
+    private func current(for now: Date) async throws -> SigningKeys {
         if let known = cache.withLock({ $0 }), Self.signs(known.newest, at: now) { return known }
         if let read = try await read(at: now), Self.signs(read.newest, at: now) { return read }
         try await make()
@@ -106,52 +111,15 @@ package final class AccessTokens: Sendable {
     }
 
     /// - Returns: nil where there is none yet.
-    private func read(at now: Date) async throws -> Keys? {
-        let start = now.addingTimeInterval(-Self.keyLifetime - 2 * Self.lifetime)
-        let stored = try await database.readPrimary { try await $0.signingKeys(since: start) }
-        guard let newest = stored.first else { return nil }
-        guard let cipher else {
-            throw OperationsError(.misconfigured, "There is no key to open secrets with. Set PERENNIAL_SECRET.")
-        }
-        let collection = JWTKeyCollection()
-        for key in stored {
-            let raw = try cipher.open(key.sealedKey, for: key.id.uuid)
-            let opened = try ES256PrivateKey(backing: P256.Signing.PrivateKey(rawRepresentation: Data(raw)))
-            await collection.add(ecdsa: opened, kid: JWKIdentifier(string: key.id.description))
-        }
-        // A token without a key's id is none of ours.
-        await collection.clearDefault()
-        let read = Keys(
-            collection: collection,
-            newest: newest,
-            identifiers: Set(stored.map(\.id.description)),
-            published: stored.map(SigningKey.init),
-            readAt: now
-        )
+    private func read(at now: Date) async throws -> SigningKeys? {
+        guard let read = try await SigningKeys.read(from: database, cipher, at: now) else { return nil }
         cache.withLock { $0 = read }
+        // What is signed with them from now on is known at once.
+        await keySet.learn(read.verifying, at: now)
         return read
     }
 
     private static func signs(_ key: StoredSigningKey, at now: Date) -> Bool {
         now.timeIntervalSince(key.createdAt) < keyLifetime
-    }
-}
-
-/// The public half of a key that signs access tokens (RFC 7517), P-256.
-package struct SigningKey: Sendable, Hashable {
-    /// The `kid` in what it signed.
-    package var id: String
-    /// In base64url without padding, as `y`.
-    package var x: String
-    package var y: String
-
-    fileprivate init(_ stored: StoredSigningKey) {
-        id = stored.id.description
-        x = Self.base64URL(stored.publicKey.prefix(32))
-        y = Self.base64URL(stored.publicKey.dropFirst(32))
-    }
-
-    private static func base64URL(_ bytes: ArraySlice<UInt8>) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }

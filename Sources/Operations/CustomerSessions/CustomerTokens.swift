@@ -63,7 +63,7 @@ extension BackOffice {
         return CustomerTokens(
             app: app,
             customer: customer,
-            accessToken: try await accessTokens.sign(claims),
+            accessToken: try await accessTokens.sign(claims.json),
             expiresAt: end,
             refreshToken: nil
         )
@@ -199,7 +199,7 @@ extension BackOffice {
         return CustomerTokens(
             app: app,
             customer: customer,
-            accessToken: try await accessTokens.sign(claims),
+            accessToken: try await accessTokens.sign(claims.json),
             expiresAt: end,
             refreshToken: Secret(Self.refreshTokenPrefix + refresh.description)
         )

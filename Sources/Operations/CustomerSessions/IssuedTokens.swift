@@ -33,7 +33,7 @@ extension BackOffice {
     /// - Returns: nil for every other text, for what has expired, and for what was issued before the customer's session was ended.
     /// - Throws: `OperationsError` with `.overloaded` while the issuer's keys cannot be had; the database's errors.
     func issuedSession(_ text: String) async throws -> CustomerSession.ID? {
-        guard text.utf8.count <= IssuerToken.maximumLength else { return nil }
+        guard text.utf8.count <= IssuerVerifier.longestToken else { return nil }
         let (now, digest) = (database.now, TokenDigest(of: text))
         if let known = issuedTokens.remembered.claims(of: digest, at: now),
             try await apps.entry(for: known.app)?.tokenIssuer == known.issuer
@@ -65,21 +65,23 @@ extension BackOffice {
     }
 
     private func issuedToken(_ text: String, at now: Date) async throws -> VerifiedToken? {
-        guard let token = IssuerToken(text), let entry = try await apps.entry(issuing: token),
+        guard let token = try? JWT(text, longest: IssuerVerifier.longestToken),
+            let entry = try await apps.entry(issuing: token),
             let issuer = entry.tokenIssuer, let identity = try await identity(in: token, by: issuer, at: now)
         else { return nil }
         return VerifiedToken(app: entry.record.id, issuer: issuer, identity: identity)
     }
 
     private func identity(
-        in token: IssuerToken,
+        in token: JWT,
         by issuer: TokenIssuer,
         at now: Date
     ) async throws -> IssuedIdentity? {
-        let identity: IssuedIdentity?
-        do {
+        let identity: IssuedIdentity
+        do throws(JWTError) {
             identity = try await issuedTokens.verifier.verify(token, by: issuer, at: now)
         } catch {
+            guard error.code == .unreachable else { return nil }
             logger.warning("an app's issuer does not give out its keys", metadata: ["error": "\(error)"])
             throw OperationsError(
                 .overloaded,
@@ -88,8 +90,7 @@ extension BackOffice {
                 underlying: error
             )
         }
-        guard let identity, PurchaseRequest.problems(ofExternalID: identity.externalID).isEmpty else { return nil }
-        return identity
+        return PurchaseRequest.problems(ofExternalID: identity.externalID).isEmpty ? identity : nil
     }
 
     private func session(of issued: VerifiedToken, until end: Date) async throws -> CustomerSession.ID? {

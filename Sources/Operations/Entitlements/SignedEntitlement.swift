@@ -1,6 +1,6 @@
 package import Billing
 import Foundation
-import JWTKit
+import Gateways
 package import Storage
 
 /// What a customer may use, for a device or an app's own server to read without a connection.
@@ -54,59 +54,60 @@ extension BackOffice {
             from: now,
             until: min(end, claims.entitlement?.until ?? end)
         )
-        return try await accessTokens.sign(signed, type: SignedEntitlement.type).revealed
+        return try await accessTokens.sign(signed.json, type: SignedEntitlement.type).revealed
     }
 }
 
-/// The claims as they are written (RFC 7519); times are seconds since 1970.
-struct SignedEntitlement: JWTPayload {
+/// The claims as they are written (RFC 7519); times are seconds since 1970. Nothing here reads one: that is for whoever has no connection.
+struct SignedEntitlement {
     /// The header's `typ`: an access token has another, and neither is taken for the other (RFC 8725, 3.11).
     static let type = "entitlement+jwt"
 
-    var iss: String
-    /// The app's slug.
-    var aud: String
-    /// The customer's id.
-    var sub: String
-    var iat: Int64
-    var exp: Int64
-    var environment: String
-    var externalId: String?
-    var version: Int64
-    var planType: String?
-    var status: String
-    var source: String?
-    var productId: String?
-    /// When the access ends; nil for access without end.
-    var expiresAt: Int64?
-    var willRenew: Bool
-    /// The limits of what is included, by feature and window.
-    var features: [String: [String: Int64]]
-    var products: [String: String]
+    private let claims: EntitlementClaims
+    private let session: CustomerSession
+    private let start: Date
+    private let end: Date
 
     init(_ claims: EntitlementClaims, of session: CustomerSession, from start: Date, until end: Date) {
-        iss = AccessTokenClaims.issuer
-        aud = session.appSlug
-        sub = session.customer.description
-        iat = Self.seconds(start)
-        exp = Self.seconds(end)
-        environment = claims.environment.name
-        externalId = claims.externalID
-        version = session.version
-        planType = claims.plan
-        status = claims.status
-        source = claims.source
-        productId = claims.entitlement?.productID
-        expiresAt = (claims.entitlement?.until).map(Self.seconds)
-        willRenew = claims.entitlement?.willRenew ?? false
-        features = claims.features.mapValues { limits in
-            UsageWindow.allCases.reduce(into: [:]) { $0[$1.rawValue] = limits[$1] }
-        }
-        products = claims.products
+        self.claims = claims
+        self.session = session
+        self.start = start
+        self.end = end
     }
 
-    /// Nothing here checks one: that is for whoever reads it without a connection.
-    func verify(using algorithm: some JWTAlgorithm) async throws {}
+    var json: JSON {
+        var json: JSON = [
+            "iss": .string(AccessTokenClaims.issuer),
+            "aud": .string(session.appSlug),
+            "sub": .string(session.customer.description),
+            "iat": Self.seconds(start),
+            "exp": Self.seconds(end),
+            "environment": .string(claims.environment.name),
+            "version": .integer(session.version),
+            "status": .string(claims.status),
+            "willRenew": .bool(claims.entitlement?.willRenew ?? false),
+            "features": Self.object(claims.features.mapValues(Self.limits)),
+            "products": Self.object(claims.products.mapValues(JSON.string)),
+        ]
+        json["externalId"] = claims.externalID.map(JSON.string)
+        json["planType"] = claims.plan.map(JSON.string)
+        json["source"] = claims.source.map(JSON.string)
+        json["productId"] = (claims.entitlement?.productID).map(JSON.string)
+        // Access without end has none.
+        json["expiresAt"] = (claims.entitlement?.until).map(Self.seconds)
+        return json
+    }
 
-    private static func seconds(_ date: Date) -> Int64 { Int64(bounding: date.timeIntervalSince1970.rounded(.down)) }
+    /// The limits of a feature, by window.
+    private static func limits(_ limits: FeatureLimits) -> JSON {
+        object(UsageWindow.allCases.reduce(into: [:]) { $0[$1.rawValue] = limits[$1].map(JSON.integer) })
+    }
+
+    private static func object(_ values: [String: JSON]) -> JSON {
+        .object(values.sorted { $0.key < $1.key }.map { JSON.Member(name: $0.key, value: $0.value) })
+    }
+
+    private static func seconds(_ date: Date) -> JSON {
+        .integer(Int64(bounding: date.timeIntervalSince1970.rounded(.down)))
+    }
 }

@@ -43,7 +43,7 @@ extension BackOffice {
                 let app = try await apps.entry(signingInAs: claimed), let account = app.accounts[.apple],
                 let configuration = try gateway.signInConfiguration(of: account)
             else {
-                throw AppleSignInError(
+                throw JWTError(
                     .wrongAudience,
                     "No app here signs people in under this client id.",
                     field: "aud"
@@ -55,7 +55,7 @@ extension BackOffice {
                 at: database.now
             )
             return (notification, app.record.id)
-        } catch let error as AppleSignInError {
+        } catch let error as JWTError {
             guard error.code != .unreachable else {
                 throw OperationsError(.overloaded, error.message, retryAfter: 60, underlying: error)
             }

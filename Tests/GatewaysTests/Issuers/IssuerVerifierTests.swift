@@ -102,7 +102,7 @@ import Testing
     func down() async throws {
         let issuer = IssuerOfTests(.es256)
         issuer.server.isDown = true
-        let error = await #expect(throws: GatewayError.self) { _ = try await issuer.verify(try issuer.token()) }
+        let error = await #expect(throws: JWTError.self) { _ = try await issuer.verify(try issuer.token()) }
         #expect(error?.code == .unreachable)
         issuer.server.isDown = false
         #expect(try await issuer.verify(try issuer.token(), later: 31) != nil)
@@ -121,7 +121,7 @@ import Testing
         for body in ["", "[]", "{}", "<html>"] {
             let other = IssuerOfTests(.es256)
             other.server.body = body
-            await #expect(throws: GatewayError.self) { _ = try await other.verify(try other.token()) }
+            await #expect(throws: JWTError.self) { _ = try await other.verify(try other.token()) }
         }
     }
 
@@ -131,12 +131,12 @@ import Testing
         for (bytes, isTaken) in sizes {
             let modulus = IssuerOfTests.base64([UInt8](repeating: 0xFF, count: bytes))
             let key: JSON = ["kty": "RSA", "kid": "k1", "n": .string(modulus), "e": "AQAB"]
-            #expect((IssuerKey(key)?.algorithm == .rs256) == isTaken, "\(bytes)")
+            #expect((JWTKey(key)?.algorithm == .rs256) == isTaken, "\(bytes)")
         }
         let modulus = IssuerOfTests.base64([0, 0] + [UInt8](repeating: 0xFF, count: 256))
         for (exponent, isTaken) in [("AAEAAQ", true), ("", false), ("AA", false), ("AQ", false), ("!", false)] {
             let key: JSON = ["kty": "RSA", "kid": "k1", "n": .string(modulus), "e": .string(exponent)]
-            #expect((IssuerKey(key) != nil) == isTaken, "\(exponent)")
+            #expect((JWTKey(key) != nil) == isTaken, "\(exponent)")
         }
     }
 

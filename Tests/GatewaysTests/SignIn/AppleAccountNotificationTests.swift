@@ -69,7 +69,7 @@ struct AppleAccountNotificationTests {
         let forged = try payload(
             of: thief.apple.notification("account-delete", of: AppleIDStore.anna, for: "com.example")
         )
-        await #expect(throws: AppleSignInError.self) {
+        await #expect(throws: JWTError.self) {
             try await store.verifier.verify(notification: forged, clientIDs: ["com.example"], at: store.clock.now)
         }
     }
@@ -86,12 +86,12 @@ struct AppleAccountNotificationTests {
         )
     }
 
-    private func code(_ type: String, bend: (inout JSON, inout JSON) -> Void) async -> AppleSignInError.Code? {
+    private func code(_ type: String, bend: (inout JSON, inout JSON) -> Void) async -> JWTError.Code? {
         do {
             _ = try await read(type, bend: bend)
             return nil
         } catch {
-            return (error as? AppleSignInError)?.code
+            return (error as? JWTError)?.code
         }
     }
 

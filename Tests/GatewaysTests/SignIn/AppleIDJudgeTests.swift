@@ -15,7 +15,7 @@ struct AppleIDJudgeTests {
         let verdict = try judge.run("apple_id_signs.py")
         #expect(verdict.status == 0, "\(verdict.output)")
         let keys = StoreResponse(status: 200, body: Data(try judge.read("keys.json")))
-        let verifier = AppleIdentityVerifier(keys: AppleKeys(transport: PreparedTransport { keys }))
+        let verifier = AppleIdentityVerifier(keys: .apple(transport: PreparedTransport { keys }))
         let lines = try judge.read("cases.jsonl").split(separator: UInt8(ascii: "\n"))
         for line in lines {
             let judged = try JSON(parsing: Array(line))

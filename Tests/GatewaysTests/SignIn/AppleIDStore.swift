@@ -20,7 +20,7 @@ struct AppleIDStore {
     let clock: Clock
     let apple: SimulatedAppleID
     let app: AppleSignInConfiguration
-    let keys: AppleKeys
+    let keys: JWTKeySet
     let verifier: AppleIdentityVerifier
 
     init(at start: Date = Self.start) throws {
@@ -41,7 +41,7 @@ struct AppleIDStore {
             address: EndpointTransport.address,
             isSimulated: true
         )
-        keys = AppleKeys(transport: EndpointTransport(endpoints: apple.endpoints), address: EndpointTransport.address)
+        keys = .apple(at: EndpointTransport.address, transport: EndpointTransport(endpoints: apple.endpoints))
         verifier = AppleIdentityVerifier(keys: keys)
     }
 
@@ -49,12 +49,12 @@ struct AppleIDStore {
         AppleSignInClient(transport: EndpointTransport(endpoints: apple.endpoints), keys: keys, for: app)
     }
 
-    func verify(_ token: String, nonce: String? = nil) async throws(AppleSignInError) -> AppleIdentity {
+    func verify(_ token: String, nonce: String? = nil) async throws(JWTError) -> AppleIdentity {
         try await verifier.verify(token, clientIDs: app.clientIDs, nonce: nonce, at: clock.now)
     }
 
     /// The rung that a token fails at; nil when it is verified.
-    func code(_ token: String, nonce: String? = nil) async -> AppleSignInError.Code? {
+    func code(_ token: String, nonce: String? = nil) async -> JWTError.Code? {
         do {
             _ = try await verify(token, nonce: nonce)
             return nil

@@ -71,11 +71,11 @@ struct AppleIdentityVerifierTests {
             ("iat", 1_750_000_301, .issuedInFuture), ("iat", -1, .malformed), ("sub", nil, .missing),
             ("sub", "", .missing), ("sub", 5, .malformed), ("email", true, .malformed),
             ("email_verified", "perhaps", .malformed),
-        ] as [(String, JSON?, AppleSignInError.Code)]
+        ] as [(String, JSON?, JWTError.Code)]
     )
-    func refused(_ name: String, _ value: JSON?, _ code: AppleSignInError.Code) async throws {
+    func refused(_ name: String, _ value: JSON?, _ code: JWTError.Code) async throws {
         let token = try token { $0[name] = value }
-        do throws(AppleSignInError) {
+        do throws(JWTError) {
             _ = try await store.verify(token)
             Issue.record("\(name) was accepted")
         } catch {

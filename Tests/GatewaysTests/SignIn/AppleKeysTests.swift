@@ -66,11 +66,11 @@ struct AppleKeysTests {
         let request = SimulatedRequest(method: "GET", target: "/auth/keys", headers: [:], body: Data())
         let body = await store.apple.endpoints[0].answer(request).body
         let transport = PreparedTransport { answers.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
-        let keys = AppleKeys(transport: transport, address: EndpointTransport.address)
-        let token = try AppleIDToken(try token())
-        func code(after seconds: TimeInterval) async -> AppleSignInError.Code? {
-            do throws(AppleSignInError) {
-                try await keys.verify(token, at: AppleIDStore.start.addingTimeInterval(seconds))
+        let keys = JWTKeySet.apple(at: EndpointTransport.address, transport: transport)
+        let token = try JWT(try token(), longest: AppleIdentityVerifier.longestToken)
+        func code(after seconds: TimeInterval) async -> JWTError.Code? {
+            do throws(JWTError) {
+                _ = try await keys.keys(for: token, at: AppleIDStore.start.addingTimeInterval(seconds))
                 return nil
             } catch {
                 return error.code

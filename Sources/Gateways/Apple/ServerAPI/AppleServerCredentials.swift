@@ -19,16 +19,13 @@ package struct AppleServerCredentials: Sendable {
     ///
     /// Apple wants a new one for each request; signing one costs less than a tenth of a millisecond.
     package func bearerToken(at now: Date) throws(GatewayError) -> String {
-        let header: JSON = ["alg": "ES256", "kid": .string(keyID), "typ": "JWT"]
         let issuedAt = Int64(bounding: now.timeIntervalSince1970)
         let claims: JSON = [
             "iss": .string(issuerID), "iat": .integer(issuedAt),
             "exp": .integer(issuedAt.plus(Self.lifetime)),
             "aud": "appstoreconnect-v1", "bid": .string(bundleID),
         ]
-        let input = Base64.encode(url: header.bytes) + [UInt8(ascii: ".")] + Base64.encode(url: claims.bytes)
-        let token = input + [UInt8(ascii: ".")] + Base64.encode(url: try key.sign(input))
-        return String(decoding: token, as: UTF8.self)
+        return try key.sign(claims, keyID: keyID)
     }
 
     /// In seconds.

@@ -16,10 +16,10 @@ package struct AppleServerKey: Sendable, CustomStringConvertible, CustomDebugStr
         }
     }
 
-    /// ECDSA with SHA-256, as JWS wants it: r and s, 32 bytes each.
-    func sign(_ bytes: [UInt8]) throws(GatewayError) -> [UInt8] {
+    /// A JWT of the claims.
+    func sign(_ claims: JSON, keyID: String) throws(GatewayError) -> String {
         do {
-            return Array(try key.signature(for: bytes).rawRepresentation)
+            return try CompactJWS.sign(claims, keyID: keyID, key: key)
         } catch {
             throw GatewayError(.misconfigured, "The private key cannot sign.", field: "api.privateKey")
         }

@@ -36,11 +36,10 @@ package struct AppleAccountNotification: Hashable, Sendable {
     }
 
     /// - Throws: `.malformed`, or `.missing` without an event, its type or whom it is about.
-    init(_ claims: AppleIDClaims, events: JSON?, clientID: String) throws(AppleSignInError) {
-        let event = try Self.event(events)
-        let fields = try AppleIDClaims(event)
+    init(_ claims: JWTClaims, clientID: String) throws(JWTError) {
+        let fields = try JWTClaims(try Self.event(claims["events"]))
         guard let type = try fields.text("type"), let subject = try fields.text("sub") else {
-            throw AppleSignInError(.missing, "The event has no type, or is about nobody.", field: "events")
+            throw JWTError(.missing, "The event has no type, or is about nobody.", field: "events")
         }
         id = try claims.text("jti")
         self.clientID = clientID
@@ -53,25 +52,25 @@ package struct AppleAccountNotification: Hashable, Sendable {
     }
 
     /// `events`: a text of JSON as it is sent, an object as one would expect it.
-    private static func event(_ value: JSON?) throws(AppleSignInError) -> JSON {
+    private static func event(_ value: JSON?) throws(JWTError) -> JSON {
         switch value {
         case .object(let members): return .object(members)
         case .string(let text):
             do {
                 return try JSON(parsing: Array(text.utf8))
             } catch {
-                throw AppleSignInError(.malformed, "The events are not JSON.", field: "events", underlying: error)
+                throw JWTError(.malformed, "The events are not JSON.", field: "events", underlying: error)
             }
-        default: throw AppleSignInError(.missing, "The notification has no event.", field: "events")
+        default: throw JWTError(.missing, "The notification has no event.", field: "events")
         }
     }
 
     /// Seconds or milliseconds: no account is older than 1973, and none will be used in the year 5138.
-    private static func date(of number: Int64?) throws(AppleSignInError) -> Date? {
+    private static func date(of number: Int64?) throws(JWTError) -> Date? {
         guard let number else { return nil }
         let seconds = number.magnitude < 100_000_000_000 ? Double(number) : Double(number) / 1_000
         guard (0...253_402_300_799).contains(seconds) else {
-            throw AppleSignInError(.malformed, "The event's time is not of this era.", field: "events")
+            throw JWTError(.malformed, "The event's time is not of this era.", field: "events")
         }
         return Date(timeIntervalSince1970: seconds)
     }
@@ -81,8 +80,8 @@ extension AppleAccountNotification {
     /// For whom it claims to be; to be used for nothing but the look-up of the app.
     ///
     /// - Throws: `.malformed`, `.missing`, `.unsupportedAlgorithm`.
-    package static func claimedClientIDs(in payload: String) throws(AppleSignInError) -> [String] {
-        try AppleIDClaims(try AppleIDToken(payload).payload).audiences()
+    package static func claimedClientIDs(in payload: String) throws(JWTError) -> [String] {
+        try JWT(payload, longest: AppleIdentityVerifier.longestToken).claims.audiences()
     }
 }
 
@@ -94,9 +93,8 @@ extension AppleIdentityVerifier {
         notification payload: String,
         clientIDs: Set<String>,
         at now: Date
-    ) async throws(AppleSignInError) -> AppleAccountNotification {
-        let claims = try await verifiedClaims(of: payload, at: now)
-        let clientID = try claims.require(clientIDs: clientIDs, at: now)
-        return try AppleAccountNotification(claims, events: claims["events"], clientID: clientID)
+    ) async throws(JWTError) -> AppleAccountNotification {
+        let (claims, clientID) = try await verifiedClaims(of: payload, clientIDs: clientIDs, at: now)
+        return try AppleAccountNotification(claims, clientID: clientID)
     }
 }

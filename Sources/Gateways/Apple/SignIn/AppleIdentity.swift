@@ -27,24 +27,24 @@ package struct AppleIdentity: Hashable, Sendable {
         case likelyReal = 2
     }
 
-    init(_ claims: AppleIDClaims, clientID: String) throws(AppleSignInError) {
+    init(_ claims: JWTClaims, clientID: String) throws(JWTError) {
         guard let subject = try claims.text("sub") else {
-            throw AppleSignInError(.missing, "The token does not say who signed in.", field: "sub")
+            throw JWTError(.missing, "The token does not say who signed in.", field: "sub")
         }
-        guard let expiresAt = try claims.seconds("exp") else {
-            throw AppleSignInError(.missing, "The token has no end.", field: "exp")
+        guard let expiresAt = try claims.date("exp") else {
+            throw JWTError(.missing, "The token has no end.", field: "exp")
         }
         self.subject = subject
         self.expiresAt = expiresAt
         self.clientID = clientID
-        issuedAt = try claims.seconds("iat")
+        issuedAt = try claims.date("iat")
         email = try claims.text("email")
         isEmailVerified = try claims.flag("email_verified")
         isPrivateEmail = try claims.flag("is_private_email")
         rawRealUserStatus = try claims.integer("real_user_status")
         realUserStatus = rawRealUserStatus.flatMap(RealUserStatus.init(rawValue:))
         transferSubject = try claims.text("transfer_sub")
-        authenticatedAt = try claims.seconds("auth_time")
+        authenticatedAt = try claims.date("auth_time")
         nonce = try claims.text("nonce")
         supportsNonce = try claims.flag("nonce_supported")
     }

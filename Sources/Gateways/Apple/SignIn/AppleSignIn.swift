@@ -134,16 +134,24 @@ extension SignInError {
             switch error.code {
             case .misconfigured: .misconfigured
             case .unreachable: .unavailable
-            case .malformed, .missing, .unsupportedAlgorithm, .unknownKey, .invalidSignature, .wrongIssuer,
-                .wrongAudience, .expired, .issuedInFuture, .wrongNonce, .wrongSubject, .refused:
-                .invalidCode
+            case .invalidToken, .wrongSubject, .refused: .invalidCode
             }
         self.init(
             code,
             error.message,
             field: field,
-            providerCode: error.code.rawValue,
+            providerCode: (error.underlying as? JWTError)?.code.rawValue ?? error.code.rawValue,
             retryAfter: error.retryAfter,
+            underlying: error
+        )
+    }
+
+    fileprivate init(_ error: JWTError, field: String?) {
+        self.init(
+            error.code == .unreachable ? .unavailable : .invalidCode,
+            error.message,
+            field: field,
+            providerCode: error.code.rawValue,
             underlying: error
         )
     }

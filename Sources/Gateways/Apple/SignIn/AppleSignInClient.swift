@@ -7,7 +7,7 @@ package struct AppleSignInClient: Sendable {
     private let verifier: AppleIdentityVerifier
     private let app: AppleSignInConfiguration
 
-    package init(transport: any StoreTransport, keys: AppleKeys, for app: AppleSignInConfiguration) {
+    package init(transport: any StoreTransport, keys: JWTKeySet, for app: AppleSignInConfiguration) {
         self.transport = transport
         verifier = AppleIdentityVerifier(keys: keys)
         self.app = app
@@ -91,7 +91,12 @@ package struct AppleSignInClient: Sendable {
             throw AppleSignInError(.unreachable, "Apple's answer has no tokens.")
         }
         // It came over TLS from Apple; it is verified all the same, for what it says of whom and of which app.
-        let identity = try await verifier.verify(idToken, clientIDs: [clientID], nonce: nil, at: now)
+        let identity: AppleIdentity
+        do {
+            identity = try await verifier.verify(idToken, clientIDs: [clientID], nonce: nil, at: now)
+        } catch {
+            throw AppleSignInError(error)
+        }
         return AppleTokens(
             accessToken: Secret(accessToken),
             refreshToken: json["refresh_token"]?.string.map { Secret($0) },

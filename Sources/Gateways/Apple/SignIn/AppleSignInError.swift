@@ -1,9 +1,9 @@
-/// Why a sign-in with Apple was not accepted, or Apple not reached.
+/// Why Apple's sign-in did not do what it was asked for, or was not reached.
 package struct AppleSignInError: Error, CustomStringConvertible {
     package var code: Code
     /// A plain sentence without secrets or the token's own text.
     package var message: String
-    /// The claim or setting that is wrong, where one is.
+    /// The setting, or the claim, that is wrong, where one is.
     package var field: String?
     /// How long Apple wants to be left alone; only with `.unreachable`.
     package var retryAfter: Duration?
@@ -33,25 +33,8 @@ package struct AppleSignInError: Error, CustomStringConvertible {
     }
 
     package enum Code: String, Sendable, CaseIterable {
-        /// No JWT of three parts, or a claim of another type.
-        case malformed
-        /// A claim that everything hangs on is not there.
-        case missing
-        /// Signed with something other than RS256.
-        case unsupportedAlgorithm
-        /// Signed with a key that is none of Apple's.
-        case unknownKey
-        case invalidSignature
-        /// Issued by somebody else.
-        case wrongIssuer
-        /// For an app that is not this one.
-        case wrongAudience
-        /// Over since then; the app asks Apple for a new one.
-        case expired
-        /// Issued at a time that has not come.
-        case issuedInFuture
-        /// Not made for this sign-in.
-        case wrongNonce
+        /// The identity token that Apple gave for a code is not one to believe; `underlying` says why.
+        case invalidToken
         /// Of another person than the one that the code was for.
         case wrongSubject
         /// Apple does not take the code or the refresh token: used, over, or another app's.
@@ -65,14 +48,12 @@ package struct AppleSignInError: Error, CustomStringConvertible {
 
 extension AppleSignInError {
     init(_ error: GatewayError) {
-        let code: Code =
-            switch error.code {
-            case .unreachable: .unreachable
-            case .misconfigured: .misconfigured
-            case .missing: .missing
-            case .unsupportedAlgorithm: .unsupportedAlgorithm
-            default: .malformed
-            }
+        let code: Code = error.code == .misconfigured ? .misconfigured : .unreachable
+        self.init(code, error.message, field: error.field, underlying: error)
+    }
+
+    init(_ error: JWTError) {
+        let code: Code = error.code == .unreachable ? .unreachable : .invalidToken
         self.init(code, error.message, field: error.field, underlying: error)
     }
 }

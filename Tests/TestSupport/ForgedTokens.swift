@@ -1,0 +1,104 @@
+import Crypto
+package import Foundation
+
+/// Tokens that look like a good one and are not, made of a good one and its key. Whoever takes any of them can be deceived.
+package struct ForgedTokens: Sendable {
+    /// The name in `alg` that the key is for.
+    let algorithm: String
+    let keyID: String
+    /// Names, and values in JSON.
+    let claims: [(name: String, value: String)]
+    /// Seconds since 1970.
+    let now: Int64
+    let publicKeys: [Data]
+    let ignores: Set<Rule>
+    private let sign: @Sendable (Data) throws -> Data
+
+    /// What not everybody looks at.
+    package enum Rule: Sendable {
+        /// Which key a token names, where all are tried.
+        case keyID
+        /// Whom it is for.
+        case audience
+        /// When it was issued.
+        case issuedAt
+    }
+
+    /// - Parameters:
+    ///   - claims: those of a good one, values in JSON.
+    ///   - publicKeys: what is known of the key, in each form that could be taken for a shared secret.
+    ///   - sign: with the good key.
+    package init(
+        algorithm: String,
+        keyID: String,
+        claims: [(name: String, value: String)],
+        now: Date,
+        publicKeys: [Data],
+        ignoring ignores: Set<Rule> = [],
+        sign: @escaping @Sendable (Data) throws -> Data
+    ) {
+        self.algorithm = algorithm
+        self.keyID = keyID
+        self.claims = claims
+        self.now = Int64(now.timeIntervalSince1970)
+        self.publicKeys = publicKeys
+        self.ignores = ignores
+        self.sign = sign
+    }
+
+    /// The good one.
+    package func genuine() throws -> String { try token() }
+
+    /// The others, each with what is wrong about it.
+    package func all() throws -> [(name: String, token: String)] {
+        try headers() + signatures() + encodings() + contents()
+    }
+
+    /// A token that the good key signed, whatever it says.
+    ///
+    /// - Parameters:
+    ///   - header: JSON, or what takes its place; nil for the good one's.
+    ///   - payload: the same of the claims.
+    func token(header: String? = nil, payload: String? = nil) throws -> String {
+        let input = input(header: header, payload: payload)
+        return input + "." + Self.base64(try sign(Data(input.utf8)))
+    }
+
+    func input(header: String? = nil, payload: String? = nil) -> String {
+        Self.base64(Data((header ?? self.header()).utf8)) + "." + Self.base64(Data((payload ?? self.payload()).utf8))
+    }
+
+    /// - Parameters:
+    ///   - changes: values in JSON by name, "" for a member that is left out.
+    ///   - more: members that follow.
+    func header(_ changes: [String: String] = [:], more: String = "") -> String {
+        let members = [("alg", "\"\(algorithm)\""), ("kid", "\"\(keyID)\""), ("typ", "\"JWT\"")]
+        return Self.object(members, changes, more)
+    }
+
+    func payload(_ changes: [String: String] = [:], more: String = "") -> String {
+        Self.object(claims, changes, more)
+    }
+
+    private static func object(
+        _ members: [(name: String, value: String)],
+        _ changes: [String: String],
+        _ more: String
+    ) -> String {
+        let added = changes.keys.filter { name in !members.contains { $0.name == name } }.sorted()
+        let texts = (members.map(\.name) + added).compactMap { name -> String? in
+            let value = changes[name] ?? members.first { $0.name == name }?.value ?? ""
+            return value.isEmpty ? nil : "\"\(name)\":\(value)"
+        }
+        return "{" + (texts + (more.isEmpty ? [] : [more])).joined(separator: ",") + "}"
+    }
+
+    static func base64(_ data: Data) -> String {
+        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    static func bytes(_ text: String) -> Data {
+        let standard = text.replacing("-", with: "+").replacing("_", with: "/")
+        return Data(base64Encoded: standard + String(repeating: "=", count: (4 - standard.count % 4) % 4)) ?? Data()
+    }
+}
