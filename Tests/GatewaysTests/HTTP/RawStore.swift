@@ -12,56 +12,79 @@ final class RawStore: Sendable {
     let port: Int
     /// Without a slash at the end.
     let url: String
-    private let listener: Int32
     private let accepted = Atomic(0)
+    private let isStopped = Atomic(false)
+    private let isClosed = DispatchSemaphore(value: 0)
+    private let isIPv6: Bool
 
     /// How many connections were made so far.
     var connections: Int { accepted.load(ordering: .acquiring) }
 
     init(onIPv6 isIPv6: Bool = false, _ conversation: @escaping Conversation) throws {
-        listener = socket(isIPv6 ? AF_INET6 : AF_INET, Self.stream, 0)
-        guard listener >= 0, Self.bind(listener, isIPv6), listen(listener, 1_024) == 0,
-            let port = Self.port(of: listener, isIPv6)
+        let listener = socket(isIPv6 ? AF_INET6 : AF_INET, Self.stream, 0)
+        guard listener >= 0, Self.with(port: 0, isIPv6, { bind(listener, $0, $1) }) == 0, listen(listener, 1_024) == 0,
+            let port = Self.port(of: listener)
         else { throw Unusable() }
         self.port = port
+        self.isIPv6 = isIPv6
         url = isIPv6 ? "http://[::1]:\(port)" : "http://127.0.0.1:\(port)"
-        Thread.detachNewThread { [listener, weak self] in
-            while true {
-                let socket = accept(listener, nil, nil)
-                guard socket >= 0 else { return }
-                self?.accepted.add(1, ordering: .acquiringAndReleasing)
-                Thread.detachNewThread {
-                    conversation(RawConnection(socket: socket))
-                    close(socket)
-                }
-            }
-        }
+        Thread.detachNewThread { self.accept(on: listener, conversation) }
     }
 
     /// Nobody listens any more; what is connected goes on.
     func stop() {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
+        isStopped.store(true, ordering: .releasing)
+        // Whoever waits for a connection gets one.
+        let own = socket(isIPv6 ? AF_INET6 : AF_INET, Self.stream, 0)
+        _ = Self.with(port: port, isIPv6) { connect(own, $0, $1) }
+        close(own)
+        isClosed.wait()
     }
 
-    private static func bind(_ socket: Int32, _ isIPv6: Bool) -> Bool {
-        var (four, six) = (sockaddr_in(), sockaddr_in6())
-        four.sin_family = sa_family_t(AF_INET)
-        four.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        six.sin6_family = sa_family_t(AF_INET6)
-        six.sin6_addr = in6addr_loopback
-        return isIPv6 ? bind(socket, &six) : bind(socket, &four)
-    }
-
-    private static func bind<Address>(_ socket: Int32, _ address: inout Address) -> Bool {
-        withUnsafeBytes(of: &address) { bytes in
-            guard let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
-            return Foundation.bind(socket, address, socklen_t(bytes.count)) == 0
+    /// The thread that accepts is the one that closes: a number that was closed elsewhere may be another store's by now.
+    private func accept(on listener: Int32, _ conversation: @escaping Conversation) {
+        while true {
+            let socket = Foundation.accept(listener, nil, nil)
+            guard socket >= 0, !isStopped.load(ordering: .acquiring) else {
+                close(socket)
+                close(listener)
+                isClosed.signal()
+                return
+            }
+            accepted.add(1, ordering: .acquiringAndReleasing)
+            Thread.detachNewThread {
+                conversation(RawConnection(socket: socket))
+                close(socket)
+            }
         }
     }
 
-    /// Of both families the port stands in the same place.
-    private static func port(of socket: Int32, _ isIPv6: Bool) -> Int? {
+    private static func with(
+        port: Int,
+        _ isIPv6: Bool,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        var (four, six) = (sockaddr_in(), sockaddr_in6())
+        four.sin_family = sa_family_t(AF_INET)
+        four.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
+        four.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        six.sin6_family = sa_family_t(AF_INET6)
+        six.sin6_port = four.sin_port
+        six.sin6_addr = in6addr_loopback
+        return isIPv6 ? with(&six, body) : with(&four, body)
+    }
+
+    private static func with<Address>(
+        _ address: inout Address,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        withUnsafeBytes(of: &address) { bytes in
+            bytes.baseAddress.map { body($0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count)) } ?? -1
+        }
+    }
+
+    private static func port(of socket: Int32) -> Int? {
+        // The port stands in the same place in addresses of both kinds.
         var address = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         let isKnown = withUnsafeMutableBytes(of: &address) { bytes in
@@ -85,13 +108,12 @@ struct RawConnection: Sendable {
     /// The next request whole, head and body; nil when there is none any more.
     func request() -> String? {
         var bytes: [UInt8] = []
+        var length: Int?
         while true {
-            let text = String(decoding: bytes, as: UTF8.self)
-            if let end = text.firstRange(of: "\r\n\r\n"),
-                text[end.upperBound...].utf8.count >= Self.bodyLength(of: text[..<end.lowerBound])
-            {
-                return text
+            if length == nil, let end = bytes.firstRange(of: Self.headEnd) {
+                length = end.upperBound + Self.bodyLength(of: String(decoding: bytes[..<end.lowerBound], as: UTF8.self))
             }
+            if let length, bytes.count >= length { return String(decoding: bytes, as: UTF8.self) }
             guard let more = read() else { return nil }
             bytes += more
         }
@@ -131,13 +153,15 @@ struct RawConnection: Sendable {
         return count > 0 ? Array(bytes.prefix(count)) : nil
     }
 
-    private static func bodyLength(of head: Substring) -> Int {
+    private static func bodyLength(of head: String) -> Int {
         let lines = head.split(separator: "\r\n").filter { $0.lowercased().hasPrefix("content-length:") }
         return lines.first.flatMap { Int($0.dropFirst("content-length:".count).trimmingPrefix(" ")) } ?? 0
     }
 
+    private static let headEnd = Array("\r\n\r\n".utf8)
+
     #if os(Linux)
-    private static let noSignal = Int32(MSG_NOSIGNAL.rawValue)
+    private static let noSignal = Int32(MSG_NOSIGNAL)
     #else
     private static let noSignal: Int32 = 0
     #endif

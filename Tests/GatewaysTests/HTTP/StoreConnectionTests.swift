@@ -36,7 +36,12 @@ struct StoreConnectionTests {
         let headers = ["Authorization": "Bearer a token", "X-Empty": ""]
         let requests = [
             StoreRequest("GET", store.url + "/a/../b?c=%20d#e", headers: headers),
-            StoreRequest("POST", store.url + "/p", headers: ["Content-Type": "text/plain"], body: Data("body\0end".utf8)),
+            StoreRequest(
+                "POST",
+                store.url + "/p",
+                headers: ["Content-Type": "text/plain"],
+                body: Data("body\0end".utf8)
+            ),
             StoreRequest("PUT", store.url + "/p", body: Data("put".utf8)), StoreRequest("POST", store.url + "/p"),
             StoreRequest("DELETE", store.url + "/p"),
         ]
@@ -57,7 +62,7 @@ struct StoreConnectionTests {
     func longQuestion() async throws {
         let store = try RawStore { $0.answerAll(Self.ok) }
         let result = await TransportResult.of(StoreRequest("POST", store.url, body: Data(count: 2 << 20)))
-        #expect(result.body == "ok")
+        #expect(result.body == "ok", "\(result.outcome)")
         store.stop()
     }
 
@@ -90,18 +95,18 @@ struct StoreConnectionTests {
             connection.beSilent()
         }
         let transport = HTTPStoreTransport(requestsPerHost: 1)
-        async let first = TransportResult.of(
-            StoreRequest("GET", store.url + "/first", timeout: .milliseconds(900)),
-            over: transport
-        )
-        while questions.all.isEmpty { await Task.yield() }
+        let first = Task {
+            await TransportResult.of(StoreRequest("GET", store.url + "/first", timeout: .seconds(600)), over: transport)
+        }
+        await questions.wait(for: "GET /first")
         let second = await TransportResult.of(
             StoreRequest("GET", store.url + "/second", timeout: .milliseconds(200)),
             over: transport
         )
         #expect(second.reason == .connectTimedOut)
         #expect(second.error?.isLate == false)
-        #expect(await first.error?.isLate == true)
+        first.cancel()
+        #expect(await first.value.reason == .cancelled)
         #expect(questions.all.count == 1)
         store.stop()
     }
@@ -110,17 +115,12 @@ struct StoreConnectionTests {
     func turns() async throws {
         let silent = try RawStore { $0.beSilent() }
         let store = try RawStore { $0.answerAll(Self.ok) }
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<200 {
-                group.addTask {
-                    _ = await TransportResult.of(StoreRequest("GET", silent.url, timeout: .seconds(1)))
-                }
-            }
-            let result = await TransportResult.of(StoreRequest("GET", store.url))
-            #expect(result.body == "ok")
-            #expect(result.time < .milliseconds(900))
-            group.cancelAll()
+        let tasks = (0..<200).map { _ in
+            Task { await TransportResult.of(StoreRequest("GET", silent.url, timeout: .seconds(600))) }
         }
+        #expect(await TransportResult.of(StoreRequest("GET", store.url)).body == "ok")
+        for task in tasks { task.cancel() }
+        for task in tasks { #expect(await task.value.reason == .cancelled) }
         silent.stop()
         store.stop()
     }
@@ -129,27 +129,37 @@ struct StoreConnectionTests {
     func cancelled() async throws {
         let questions = Questions()
         let store = try RawStore { connection in
-            questions.append(connection.request() ?? "")
+            guard let question = connection.request() else { return }
+            questions.append(String(question.prefix { $0 != " " }))
             connection.beSilent()
-            questions.append("hung up")
+            questions.append("hung up on \(question.prefix { $0 != " " })")
         }
         let transport = HTTPStoreTransport(requestsPerHost: 1)
-        let tasks = (0..<2).map { _ in
-            Task { await TransportResult.of(StoreRequest("GET", store.url, timeout: .seconds(60)), over: transport) }
+        var times: [Duration] = []
+        for number in 0..<5 {
+            func ask(_ method: String) -> Task<TransportResult, Never> {
+                Task {
+                    await TransportResult.of(StoreRequest(method, store.url, timeout: .seconds(600)), over: transport)
+                }
+            }
+            let underWay = ask("M\(number)")
+            await questions.wait(for: "M\(number)")
+            let tasks = [ask("WAITING"), underWay]
+            let start = ContinuousClock.now
+            for task in tasks { task.cancel() }
+            for task in tasks {
+                let result = await task.value
+                #expect(result.code == .unreachable)
+                #expect(result.reason == .cancelled)
+                #expect(result.error?.isLate == false)
+            }
+            times.append(ContinuousClock.now - start)
+            // The connection ends, too: the store is not left waiting.
+            await questions.wait(for: "hung up on M\(number)")
         }
-        while questions.all.isEmpty { await Task.yield() }
-        let start = ContinuousClock.now
-        for task in tasks { task.cancel() }
-        for task in tasks {
-            let result = await task.value
-            #expect(result.code == .unreachable)
-            #expect(result.reason == .cancelled)
-            #expect(result.error?.isLate == false)
-        }
-        #expect(ContinuousClock.now - start < .milliseconds(100))
-        // The connection ends, too: the store is not left waiting.
-        while !questions.all.contains("hung up") { await Task.yield() }
-        #expect(questions.all == ["GET / HTTP/1.1\r\nHost: 127.0.0.1:\(store.port)\r\n\r\n", "hung up"])
+        // What else runs on the machine may hold one of them up.
+        #expect(try #require(times.min()) < .milliseconds(100))
+        #expect(!questions.all.contains { $0.hasPrefix("WAITING") })
         store.stop()
     }
 
@@ -157,10 +167,9 @@ struct StoreConnectionTests {
     func cancelledBefore() async throws {
         let store = try RawStore { $0.answerAll(Self.ok) }
         let task = Task {
-            while !Task.isCancelled { await Task.yield() }
+            withUnsafeCurrentTask { $0?.cancel() }
             return await TransportResult.of(StoreRequest("GET", store.url))
         }
-        task.cancel()
         #expect(await task.value.reason == .cancelled)
         #expect(store.connections == 0)
         store.stop()

@@ -33,7 +33,9 @@ struct StoreProxyTests {
 
     @Test("a proxy that refuses a tunnel was not the store: nothing was asked")
     func refused() async throws {
-        let proxy = try RawStore { $0.answerAll("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n") }
+        let proxy = try RawStore {
+            $0.answerAll("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
+        }
         let proxied = HTTPStoreTransport(proxy: try StoreProxy(environment: ["https_proxy": proxy.url]))
         let result = await TransportResult.of(StoreRequest("GET", "https://store.example.com/"), over: proxied)
         #expect(result.code == .unreachable)
@@ -41,7 +43,9 @@ struct StoreProxyTests {
         proxy.stop()
     }
 
-    @Test("small letters go before capitals, a scheme's own variable before the one for all, and HTTP_PROXY is not read")
+    @Test(
+        "small letters go before capitals, a scheme's own variable before the one for all, and HTTP_PROXY is not read"
+    )
     func variables() throws {
         let proxy = try StoreProxy(environment: [
             "https_proxy": "http://small:1", "HTTPS_PROXY": "http://capital:1", "HTTP_PROXY": "http://never:1",
@@ -53,7 +57,10 @@ struct StoreProxyTests {
         #expect(try StoreProxy(environment: ["HTTP_PROXY": "http://never:1", "https_proxy": ""]) == .none)
     }
 
-    @Test("what is no proxy is named", arguments: ["ftp://proxy:21", "file:///etc/passwd", "http://", "a proxy", "\u{1}"])
+    @Test(
+        "what is no proxy is named",
+        arguments: ["ftp://proxy:21", "file:///etc/passwd", "http://", "a proxy", "\u{1}"]
+    )
     func unusable(address: String) {
         let error = #expect(throws: GatewayError.self) { try StoreProxy(environment: ["HTTPS_PROXY": address]) }
         #expect(error?.code == .misconfigured)

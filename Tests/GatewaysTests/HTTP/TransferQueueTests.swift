@@ -24,9 +24,8 @@ struct TransferQueueTests {
     func inTotal() throws {
         let (one, two) = (try #require(one), try #require(two))
         var queue = TransferQueue<Int>(limit: 3)
-        for number in 1...4 { queue.add(number, to: one, limit: 9) }
-        for number in 11...14 { queue.add(number, to: two, limit: 9) }
-        queue.add(99, to: one, limit: 3)
+        for number in 1...4 { queue.add(number, to: one, limit: 3) }
+        for number in 11...14 { queue.add(number, to: two, limit: 3) }
         #expect(taken(from: &queue) == [1, 11, 2])
         queue.finished(at: one)
         #expect(taken(from: &queue) == [12])
@@ -62,7 +61,7 @@ struct TransferQueueTests {
         #expect(Origin(of: "HTTPS://One.example.com/b?c") == one)
         #expect(Origin(of: "http://one.example.com/a") != one)
         #expect(Origin(of: "https://one.example.com:8443/a") != one)
-        #expect(Origin(of: "http://[::1]:80/")?.host == "::1" || Origin(of: "http://[::1]:80/")?.host == "[::1]")
+        #expect(Origin(of: "http://[::1]:80/") != Origin(of: "http://[::2]:80/"))
     }
 
     private func taken(from queue: inout TransferQueue<Int>) -> [Int] {

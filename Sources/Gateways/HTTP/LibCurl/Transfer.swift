@@ -9,6 +9,8 @@ final class Transfer {
     private(set) var isAsked = false
     private var body = Data()
     private var headLength = 0
+    /// Whether the line came that ends the headers: libcurl takes a connection that ends before for the end of the answer.
+    private var isHeadWhole = false
     /// Why it was broken off from here.
     private var failure: TransportFailure?
     private var headers: UnsafeMutablePointer<curl_slist>?
@@ -35,6 +37,7 @@ final class Transfer {
         guard code == CURLE_OK else {
             return .failure(TransportFailure(code.reason(isAsked: isAsked), detail))
         }
+        guard isHeadWhole else { return .failure(TransportFailure(.cut, "The headers of the answer have no end.")) }
         var status = 0
         ccurl_get_status(handle, &status)
         return .success(StoreResponse(status: status, headers: answeredHeaders, body: body))
@@ -62,8 +65,10 @@ final class Transfer {
         return true
     }
 
-    private func takeHead(_ count: Int) -> Bool {
-        headLength += count
+    /// A line of the headers, or of what comes behind the body.
+    private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
+        isHeadWhole = isHeadWhole && !line.starts(with: Self.statusLine) || line.elementsEqual(Self.lineEnd)
+        headLength += line.count
         guard headLength <= TransferOptions.longestHead else {
             failure = TransportFailure(.headersTooLong)
             return false
@@ -86,8 +91,9 @@ final class Transfer {
                 Transfer.of(context)?.begin() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
             },
             ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context),
-            ccurl_set_receiver(handle, CURLOPT_HEADERFUNCTION) { _, size, count, context in
-                Transfer.of(context)?.takeHead(size * count) == true ? size * count : 0
+            ccurl_set_receiver(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+                let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+                return Transfer.of(context)?.takeHead(line) == true ? size * count : 0
             },
             ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context),
             ccurl_set_receiver(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
@@ -110,11 +116,13 @@ final class Transfer {
         guard set(CURLOPT_CUSTOMREQUEST, request.method) else { return false }
         guard hasBody else { return set(CURLOPT_HTTPGET, 1) }
         let body = request.body ?? Data()
-        guard set(CURLOPT_POST, 1), ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)) == CURLE_OK
+        guard set(CURLOPT_POST, 1),
+            ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)) == CURLE_OK
         else { return false }
         // One byte more, so that there is a first one.
         return (body + [0]).withUnsafeBytes { bytes in
-            ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress)) == CURLE_OK
+            let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+            return ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, start) == CURLE_OK
         }
     }
 
@@ -135,8 +143,8 @@ final class Transfer {
     }
 
     private func setRules() -> Bool {
-        let connectTimeout = Int(clamping: Int64(bounding: order.options.connectTimeout / .milliseconds(1)))
-        guard set(CURLOPT_PROTOCOLS_STR, "http,https"), set(CURLOPT_CONNECTTIMEOUT_MS, connectTimeout) else { return false }
+        let limit = Int(clamping: Int64(bounding: order.options.connectTimeout / .milliseconds(1)))
+        guard set(CURLOPT_PROTOCOLS_STR, "http,https"), set(CURLOPT_CONNECTTIMEOUT_MS, limit) else { return false }
         if let roots = order.options.roots {
             guard set(CURLOPT_CAINFO, roots), set(CURLOPT_CAPATH, nil) else { return false }
         }
@@ -146,8 +154,8 @@ final class Transfer {
     private func setProxy() -> Bool {
         let proxy = order.options.proxy
         // An empty one is none, where libcurl would otherwise ask the environment.
-        return set(CURLOPT_PROXY, proxy.address(for: order.origin.scheme) ?? "") && set(CURLOPT_NOPROXY, proxy.exceptions)
-            && set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        return set(CURLOPT_PROXY, proxy.address(for: order.origin.scheme) ?? "")
+            && set(CURLOPT_NOPROXY, proxy.exceptions) && set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     }
 
     private func set(_ option: CURLoption, _ value: Int) -> Bool {
@@ -170,6 +178,9 @@ final class Transfer {
         (CURLOPT_MAXAGE_CONN, 60),
     ]
 
+    private static let statusLine = Array("HTTP/".utf8)
+    private static let lineEnd = Array("\r\n".utf8)
+
     // MARK: What came
 
     private var detail: String { String(cString: complaint) }
@@ -180,7 +191,8 @@ final class Transfer {
         var header = curl_easy_nextheader(handle, UInt32(CURLH_HEADER), -1, nil)
         while let known = header {
             let name = String(cString: known.pointee.name).lowercased()
-            let value = String(cString: known.pointee.value)
+            // Of one without a value some versions keep the end of the line.
+            let value = String(cString: known.pointee.value).trimmingCharacters(in: .whitespacesAndNewlines)
             headers[name] = headers[name].map { "\($0), \(value)" } ?? value
             header = curl_easy_nextheader(handle, UInt32(CURLH_HEADER), -1, known)
         }

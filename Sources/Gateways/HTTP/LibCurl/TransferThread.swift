@@ -122,7 +122,9 @@ final class TransferThread {
 
     /// Connections that nobody has needed for a while are closed: libcurl itself looks at them only when it needs one.
     private func closeIdle() {
-        guard transfers.isEmpty, let idleSince, idleSince + Self.idleTime <= .now, let fresh = TransferSet(connections: connections) else { return }
+        guard transfers.isEmpty, let idleSince, idleSince + Self.idleTime <= .now,
+            let fresh = TransferSet(connections: connections)
+        else { return }
         set.close()
         set = fresh
         self.idleSince = nil

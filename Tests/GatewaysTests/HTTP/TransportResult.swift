@@ -2,10 +2,9 @@ import Foundation
 import Gateways
 import Testing
 
-/// What came of asking a store, and how long it took.
+/// What came of asking a store.
 struct TransportResult {
     let outcome: Result<StoreResponse, GatewayError>
-    let time: Duration
 
     var code: GatewayError.Code? {
         if case .failure(let error) = outcome { error.code } else { nil }
@@ -21,13 +20,25 @@ struct TransportResult {
         if case .success(let response) = outcome { String(decoding: response.body, as: UTF8.self) } else { nil }
     }
 
+    /// Asks with more and more time, until the store had the question when it was over: connecting may take long where other
+    /// programs keep the machine busy.
+    static func untilAsked(_ request: StoreRequest) async -> Self {
+        var request = request
+        for timeout: Duration in [.milliseconds(300), .seconds(1)] {
+            request.timeout = timeout
+            let result = await of(request)
+            guard result.reason == .connectTimedOut else { return result }
+        }
+        request.timeout = .seconds(5)
+        return await of(request)
+    }
+
     static func of(_ request: StoreRequest, over transport: HTTPStoreTransport = HTTPStoreTransport()) async -> Self {
-        let start = ContinuousClock.now
         do throws(GatewayError) {
             let response = try await transport.send(request)
-            return TransportResult(outcome: .success(response), time: ContinuousClock.now - start)
+            return TransportResult(outcome: .success(response))
         } catch {
-            return TransportResult(outcome: .failure(error), time: ContinuousClock.now - start)
+            return TransportResult(outcome: .failure(error))
         }
     }
 }
