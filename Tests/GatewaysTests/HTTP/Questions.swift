@@ -4,7 +4,17 @@ import Synchronization
 final class Questions: Sendable {
     private struct State {
         var questions: [String] = []
-        var waiting: [(question: String, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiting: [Waiting] = []
+    }
+
+    private struct Waiting {
+        let question: String
+        let times: Int
+        let continuation: CheckedContinuation<Void, Never>
+
+        func isOver(_ questions: [String]) -> Bool {
+            questions.count { $0.hasPrefix(question) } >= times
+        }
     }
 
     private let state = Mutex(State())
@@ -14,20 +24,21 @@ final class Questions: Sendable {
     func append(_ question: String) {
         let arrived = state.withLock { state in
             state.questions.append(question)
-            let arrived = state.waiting.filter { question.hasPrefix($0.question) }.map(\.continuation)
-            state.waiting.removeAll { question.hasPrefix($0.question) }
-            return arrived
+            let (waiting, questions) = (state.waiting, state.questions)
+            state.waiting = waiting.filter { !$0.isOver(questions) }
+            return waiting.filter { $0.isOver(questions) }
         }
-        for continuation in arrived { continuation.resume() }
+        for waiting in arrived { waiting.continuation.resume() }
     }
 
-    /// Returns when there has been one that begins like this.
-    func wait(for question: String) async {
+    /// Returns when there have been that many that begin like this.
+    func wait(for question: String, times: Int = 1) async {
         await withCheckedContinuation { continuation in
+            let waiting = Waiting(question: question, times: times, continuation: continuation)
             let isThere = state.withLock { state in
-                let isThere = state.questions.contains { $0.hasPrefix(question) }
-                if !isThere { state.waiting.append((question, continuation)) }
-                return isThere
+                if waiting.isOver(state.questions) { return true }
+                state.waiting.append(waiting)
+                return false
             }
             if isThere { continuation.resume() }
         }

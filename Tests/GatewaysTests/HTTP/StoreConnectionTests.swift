@@ -58,6 +58,42 @@ struct StoreConnectionTests {
         store.stop()
     }
 
+    @Test("a connection that nobody needs any more is closed, and the next question makes another")
+    func idle() async throws {
+        let questions = Questions()
+        let store = try RawStore { connection in
+            connection.answerAll(Self.ok)
+            questions.append("hung up")
+        }
+        let transport = HTTPStoreTransport(
+            transfers: Transfers(idleTime: .milliseconds(20)),
+            options: TransferOptions()
+        )
+        for number in 1...2 {
+            #expect(await TransportResult.of(StoreRequest("GET", store.url), over: transport).body == "ok")
+            await questions.wait(for: "hung up", times: number)
+        }
+        #expect(store.connections == 2)
+        store.stop()
+    }
+
+    @Test("transfers that nobody holds any more end, with their connections")
+    func ended() async throws {
+        let questions = Questions()
+        let store = try RawStore { connection in
+            connection.answerAll(Self.ok)
+            questions.append("hung up")
+        }
+        do {
+            let transfers = Transfers(idleTime: .seconds(600))
+            let transport = HTTPStoreTransport(transfers: transfers, options: TransferOptions())
+            #expect(await TransportResult.of(StoreRequest("GET", store.url), over: transport).body == "ok")
+            #expect(questions.all.isEmpty)
+        }
+        await questions.wait(for: "hung up")
+        store.stop()
+    }
+
     @Test("a body of two megabytes is sent without a pause")
     func longQuestion() async throws {
         let store = try RawStore { $0.answerAll(Self.ok) }

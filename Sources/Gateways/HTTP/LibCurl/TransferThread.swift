@@ -4,6 +4,7 @@ import Foundation
 /// The one thread that is inside libcurl: begins transfers when it is their turn, and ends them in time.
 final class TransferThread {
     private let mailbox: TransferMailbox
+    private let idleTime: Duration
     private var set: TransferSet
     private var queue = TransferQueue<TransferOrder>(limit: mostRequests)
     /// What is under way, by libcurl's handle.
@@ -17,14 +18,15 @@ final class TransferThread {
     private var isLeaving = false
 
     /// Works until it is told to leave.
-    static func run(reading mailbox: TransferMailbox) {
+    static func run(reading mailbox: TransferMailbox, idleTime: Duration) {
         blockBrokenPipes()
-        if let set = TransferSet(connections: mostRequests) { TransferThread(mailbox, set).run() }
+        if let set = TransferSet(connections: mostRequests) { TransferThread(mailbox, idleTime, set).run() }
         mailbox.close()
     }
 
-    private init(_ mailbox: TransferMailbox, _ set: TransferSet) {
+    private init(_ mailbox: TransferMailbox, _ idleTime: Duration, _ set: TransferSet) {
         self.mailbox = mailbox
+        self.idleTime = idleTime
         self.set = set
     }
 
@@ -122,7 +124,7 @@ final class TransferThread {
 
     /// Connections that nobody has needed for a while are closed: libcurl itself looks at them only when it needs one.
     private func closeIdle() {
-        guard transfers.isEmpty, let idleSince, idleSince + Self.idleTime <= .now,
+        guard transfers.isEmpty, let idleSince, idleSince + idleTime <= .now,
             let fresh = TransferSet(connections: connections)
         else { return }
         set.close()
@@ -132,7 +134,7 @@ final class TransferThread {
 
     private func wait() {
         guard !isLeaving, mailbox.sleep(in: set) else { return }
-        let ends = [nextDeadline, idleSince.map { $0 + Self.idleTime }].compactMap(\.self)
+        let ends = [nextDeadline, idleSince.map { $0 + idleTime }].compactMap(\.self)
         set.wait(atMost: ends.min().map { ContinuousClock.now.duration(to: $0) } ?? .seconds(3_600))
         mailbox.wokenUp()
     }
@@ -146,5 +148,4 @@ final class TransferThread {
     }
 
     private static let mostRequests = 128
-    private static let idleTime = Duration.seconds(60)
 }

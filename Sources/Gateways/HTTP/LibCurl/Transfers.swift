@@ -7,21 +7,22 @@ final class Transfers: Sendable {
     /// Those of the process. At its end their thread leaves libcurl and waits: `exit` tears down what OpenSSL keeps, and a
     /// thread that is still inside, or about to end, reads what is not there any more.
     static let shared: Transfers = {
-        let transfers = Transfers(untilExit: true)
+        let transfers = Transfers(idleTime: .seconds(60), untilExit: true)
         atexit { Transfers.shared.leave() }
         return transfers
     }()
 
     private let mailbox = TransferMailbox()
 
-    convenience init() {
-        self.init(untilExit: false)
+    /// - Parameter idleTime: how long connections are kept open that nobody needs.
+    convenience init(idleTime: Duration) {
+        self.init(idleTime: idleTime, untilExit: false)
     }
 
-    private init(untilExit: Bool) {
+    private init(idleTime: Duration, untilExit: Bool) {
         let mailbox = mailbox
         Thread.detachNewThread {
-            TransferThread.run(reading: mailbox)
+            TransferThread.run(reading: mailbox, idleTime: idleTime)
             while untilExit { Thread.sleep(until: .distantFuture) }
         }
     }
