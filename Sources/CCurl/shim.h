@@ -39,6 +39,12 @@ static inline CURLMcode ccurl_set_limit(CURLM *transfers, CURLMoption option, lo
     return curl_multi_setopt(transfers, option, value);
 }
 
+static inline const char *ccurl_get_roots(CURL *transfer) {
+    char *file = NULL;
+    curl_easy_getinfo(transfer, CURLINFO_CAINFO, &file);
+    return file;
+}
+
 static inline CURLcode ccurl_get_status(CURL *transfer, long *status) {
     return curl_easy_getinfo(transfer, CURLINFO_RESPONSE_CODE, status);
 }

@@ -145,10 +145,14 @@ final class Transfer {
     private func setRules() -> Bool {
         let limit = Int(clamping: Int64(bounding: order.options.connectTimeout / .milliseconds(1)))
         guard set(CURLOPT_PROTOCOLS_STR, "http,https"), set(CURLOPT_CONNECTTIMEOUT_MS, limit) else { return false }
-        if let roots = order.options.roots {
-            guard set(CURLOPT_CAINFO, roots), set(CURLOPT_CAPATH, nil) else { return false }
-        }
-        return Self.rules.allSatisfy { set($0, $1) }
+        return setRoots() && Self.rules.allSatisfy { set($0, $1) }
+    }
+
+    /// Where the system keeps its roots in a file, the folder beside it has the same ones, and libcurl would read all of them anew for
+    /// each connection: it remembers only what comes from a file.
+    private func setRoots() -> Bool {
+        if let roots = order.options.roots, !set(CURLOPT_CAINFO, roots) { return false }
+        return ccurl_get_roots(handle) == nil || set(CURLOPT_CAPATH, nil)
     }
 
     private func setProxy() -> Bool {

@@ -63,9 +63,9 @@ final class TransferMailbox: Sendable {
         isClosed.signal()
     }
 
-    /// Two seconds at most.
+    /// Ten seconds at most: nothing in libcurl waits, but a busy machine may take a while over what is under way.
     func waitUntilClosed() {
-        _ = isClosed.wait(timeout: .now() + .seconds(2))
+        _ = isClosed.wait(timeout: .now() + .seconds(10))
     }
 }
 

@@ -19,6 +19,11 @@ struct TransferSet: @unchecked Sendable {
         ccurl_set_limit(pointer, CURLMOPT_MAXCONNECTS, connections)
     }
 
+    /// What the first set would do otherwise.
+    static func prepareLibrary() {
+        _ = isLibraryReady
+    }
+
     /// Closes its connections; it must not be used afterwards, nor hold a transfer.
     func close() {
         curl_multi_cleanup(pointer)

@@ -7,6 +7,8 @@ final class Transfers: Sendable {
     /// Those of the process. At its end their thread leaves libcurl and waits: `exit` tears down what OpenSSL keeps, and a
     /// thread that is still inside, or about to end, reads what is not there any more.
     static let shared: Transfers = {
+        // What is registered last is called first: OpenSSL's end comes with the library, and has to come after ours.
+        TransferSet.prepareLibrary()
         let transfers = Transfers(idleTime: .seconds(60), untilExit: true)
         atexit { Transfers.shared.leave() }
         return transfers
