@@ -9,7 +9,15 @@ package struct StoreGateways: Sendable {
     }
 
     /// Those of the stores that Perennial ships.
-    package static var shipped: StoreGateways { StoreGateways([AppleGateway(), WeChatGateway(), AlipayGateway()]) }
+    package static var shipped: StoreGateways { shipped(over: HTTPStoreTransport()) }
+
+    /// The same, asking their stores that way.
+    package static func shipped(over transport: any StoreTransport) -> StoreGateways {
+        StoreGateways([
+            AppleGateway(transport: transport), WeChatGateway(transport: transport),
+            AlipayGateway(transport: transport),
+        ])
+    }
 
     package subscript(_ store: Store) -> (any StoreGateway)? { gateways[store] }
 }

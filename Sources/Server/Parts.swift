@@ -1,3 +1,4 @@
+import Gateways
 import Jobs
 import Logging
 import Operations
@@ -85,12 +86,15 @@ struct Parts: Sendable {
             )
         }
         inbox = NotificationInbox(database: database)
+        let transport = HTTPStoreTransport(proxy: configuration.storeProxy)
         backOffice = BackOffice(
             database: database,
             inbox: inbox,
             logger: logger,
+            gateways: .shipped(over: transport),
             cipher: secret.map(FieldCipher.init(secret:)),
-            rateLimits: configuration.rateLimits
+            rateLimits: configuration.rateLimits,
+            issuers: IssuerVerifier(transport: transport)
         )
         worker = NotificationWorker(backOffice: backOffice)
         jobWorker = JobWorker(backOffice: backOffice)

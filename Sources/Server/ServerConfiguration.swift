@@ -1,6 +1,7 @@
 import Billing
 package import Configuration
 package import Foundation
+package import Gateways
 package import Logging
 import NIOCore
 package import Operations
@@ -25,6 +26,8 @@ package struct ServerConfiguration: Sendable {
     package var metricsAddress: ListenAddress?
     /// The proxies of ours; what they say of whom a request comes from is believed.
     package var trustedProxies = TrustedProxies.none
+    /// The way to the stores and to the issuers of tokens.
+    package var storeProxy = StoreProxy.none
     /// How often apps may call.
     package var rateLimits = RateLimits.standard
     /// Seals what must not lie open in the database; nil keeps one in the state directory.
@@ -56,11 +59,15 @@ package struct ServerConfiguration: Sendable {
     }
 
     /// Reads `PERENNIAL_HOST`, `_PORT`, `_STATE`, `_DATABASE_URL`, `_READ_DATABASE_URL`, `_READ_MAX_AGE`, `_PUBLIC_URL`,
-    /// `_TRUSTED_PROXIES`, `_RATE_LIMITS`, `_METRICS_TOKEN`, `_METRICS_ADDRESS`, `_SECRET`, `_SHUTDOWN_SECONDS` and `_LOG_LEVEL`. Empty is
-    /// the same as absent.
+    /// `_TRUSTED_PROXIES`, `_STORE_PROXY`, `_RATE_LIMITS`, `_METRICS_TOKEN`, `_METRICS_ADDRESS`, `_SECRET`, `_SHUTDOWN_SECONDS` and
+    /// `_LOG_LEVEL`. Empty is the same as absent.
     ///
+    /// - Parameter environment: where the usual variables of a proxy are, in case one is to be used.
     /// - Throws: `ConfigurationProblem` naming the variable.
-    package init(reader: ConfigReader) throws {
+    package init(
+        reader: ConfigReader,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws {
         let perennial = reader.scoped(to: "perennial")
         func text(_ key: ConfigKey) -> String? {
             perennial.string(forKey: key).flatMap { $0.isEmpty ? nil : $0 }
@@ -73,6 +80,7 @@ package struct ServerConfiguration: Sendable {
         )
         if let host = text("host") { self.host = host }
         if let proxies = text("trusted.proxies") { trustedProxies = try Self.trustedProxies(proxies) }
+        if let proxy = text("store.proxy") { storeProxy = try Self.storeProxy(proxy, environment) }
         if let limits = text("rate.limits") { rateLimits = try Self.rateLimits(limits) }
         if let address = text("metrics.address") { metricsAddress = try Self.metricsAddress(address) }
         if let token = text("metrics.token") {
@@ -122,6 +130,17 @@ package struct ServerConfiguration: Sendable {
                 "PERENNIAL_TRUSTED_PROXIES is a list of addresses and ranges such as 10.0.0.0/8; \(error.entry) is invalid: "
                     + error.reason
             )
+        }
+    }
+
+    private static func storeProxy(_ text: String, _ environment: [String: String]) throws -> StoreProxy {
+        guard text == "environment" else {
+            throw ConfigurationProblem("PERENNIAL_STORE_PROXY is environment or nothing, not \(text)")
+        }
+        do throws(GatewayError) {
+            return try StoreProxy(environment: environment)
+        } catch {
+            throw ConfigurationProblem("PERENNIAL_STORE_PROXY: \(error.message)")
         }
     }
 

@@ -75,11 +75,12 @@ struct Judge {
         return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
 
-    private func process(_ script: String) -> Process {
+    /// A script that has yet to run, with its folder as the first argument.
+    func process(_ script: String, _ arguments: String...) -> Process {
         let scripts = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let process = Process()
         process.executableURL = URL(filePath: python)
-        process.arguments = [scripts.appending(path: "Interop/\(script)").path, folder.path]
+        process.arguments = [scripts.appending(path: "Interop/\(script)").path, folder.path] + arguments
         process.environment = ["PYTHONDONTWRITEBYTECODE": "1", "PATH": "/usr/bin:/bin"]
         return process
     }

@@ -1,6 +1,7 @@
 import Billing
 import Configuration
 import Foundation
+import Gateways
 import Logging
 import Operations
 import Server
@@ -20,6 +21,7 @@ import Web
         #expect(configuration.metricsToken == nil)
         #expect(configuration.metricsAddress == nil)
         #expect(configuration.trustedProxies.isEmpty)
+        #expect(configuration.storeProxy == .none)
         #expect(configuration.rateLimits == .standard)
         #expect(configuration.allowsPlainHTTP == false)
         #expect(configuration.logLevel == .info)
@@ -71,7 +73,7 @@ import Web
     func empty() throws {
         let names = [
             "HOST", "PORT", "STATE", "DATABASE_URL", "READ_DATABASE_URL", "PUBLIC_URL", "METRICS_TOKEN",
-            "METRICS_ADDRESS", "TRUSTED_PROXIES", "RATE_LIMITS", "LOG_LEVEL",
+            "METRICS_ADDRESS", "TRUSTED_PROXIES", "STORE_PROXY", "RATE_LIMITS", "LOG_LEVEL",
         ]
         let configuration = try Self.read(Dictionary(uniqueKeysWithValues: names.map { ("PERENNIAL_\($0)", "") }))
         #expect(configuration.host == "127.0.0.1")
@@ -88,7 +90,7 @@ import Web
             ("PERENNIAL_PORT", "80 80"),
             ("PERENNIAL_LOG_LEVEL", "loud"), ("PERENNIAL_LOG_LEVEL", "INFO"),
             ("PERENNIAL_METRICS_ADDRESS", "0.0.0.0:9464"),
-            ("PERENNIAL_METRICS_ADDRESS", "9464"),
+            ("PERENNIAL_METRICS_ADDRESS", "9464"), ("PERENNIAL_STORE_PROXY", "http://proxy.example.com:3128"),
         ]
     )
     func bad(_ name: String, _ value: String) throws {
@@ -140,8 +142,22 @@ import Web
         #expect(problem?.description.hasSuffix("; \(entry) is invalid: \(reason)") == true)
     }
 
+    @Test("the usual variables of a proxy count only where the setting says so")
+    func storeProxy() throws {
+        let usual = ["https_proxy": "http://proxy.example.com:3128", "no_proxy": "localhost"]
+        #expect(try Self.read(usual).storeProxy == .none)
+        let asked = try Self.read(usual.merging(["PERENNIAL_STORE_PROXY": "environment"]) { $1 })
+        #expect(asked.storeProxy == (try StoreProxy(environment: usual)))
+        #expect(asked.storeProxy != .none)
+        #expect(try Self.read(["PERENNIAL_STORE_PROXY": "environment"]).storeProxy == .none)
+        let problem = #expect(throws: ConfigurationProblem.self) {
+            try Self.read(["PERENNIAL_STORE_PROXY": "environment", "HTTPS_PROXY": "ftp://proxy.example.com"])
+        }
+        #expect(problem?.description.hasPrefix("PERENNIAL_STORE_PROXY: HTTPS_PROXY is no address of a proxy") == true)
+    }
+
     private static func read(_ environment: [String: String]) throws -> ServerConfiguration {
         let provider = EnvironmentVariablesProvider(environmentVariables: environment)
-        return try ServerConfiguration(reader: ConfigReader(provider: provider))
+        return try ServerConfiguration(reader: ConfigReader(provider: provider), environment: environment)
     }
 }

@@ -1,72 +1,60 @@
-import AsyncHTTPClient
-import Foundation
-import NIOCore
-import NIOHTTP1
-
 /// Asks stores over the network, with one pool of connections for the whole process.
 ///
-/// Redirects are never followed: a store's address is what the settings say, and what is sent carries secrets.
+/// Redirects are never followed: a store's address is what the settings say, and what is sent carries secrets. Nothing is
+/// asked twice, not even where a connection breaks: who asks decides what is asked again.
 package struct HTTPStoreTransport: StoreTransport {
-    package init() {}
+    private let transfers: Transfers
+    private let options: TransferOptions
+
+    /// - Parameters:
+    ///   - proxy: the way out; directly by default, whatever the environment says.
+    ///   - requestsPerHost: how many are under way at once to one host; the others wait for their turn.
+    package init(proxy: StoreProxy = .none, requestsPerHost: Int = TransferOptions.usualRequestsPerHost) {
+        var options = TransferOptions()
+        options.proxy = proxy
+        options.requestsPerHost = max(1, requestsPerHost)
+        self.init(transfers: .shared, options: options)
+    }
+
+    init(transfers: Transfers, options: TransferOptions) {
+        self.transfers = transfers
+        self.options = options
+    }
 
     package func send(_ request: StoreRequest) async throws(GatewayError) -> StoreResponse {
-        guard let url = URL(string: request.url), ["http", "https"].contains(url.scheme), url.host?.isEmpty == false
-        else {
+        guard let origin = Origin(of: request.url) else {
             throw GatewayError(.misconfigured, "The address of the store is no HTTP address.")
         }
-        do {
-            return try await withThrowingTaskGroup(of: StoreResponse?.self) { group in
-                defer { group.cancelAll() }
-                group.addTask { try await answer(to: request) }
-                group.addTask {
-                    try await Task.sleep(for: request.timeout)
-                    return nil
-                }
-                guard let answer = try await group.next() ?? nil else { throw HTTPClientError.deadlineExceeded }
-                return answer
-            }
-        } catch is NIOTooManyBytesError {
-            throw GatewayError(.malformed, "The store's answer is longer than \(request.longestAnswer) bytes.")
-        } catch let error as HTTPClientError where Self.late.contains(error) {
-            throw GatewayError(.unreachable, "The store did not answer in time.", underlying: error)
+        guard request.hasSendableHead else {
+            throw GatewayError(.misconfigured, "The method or a header of the request cannot be sent.")
+        }
+        do throws(TransportFailure) {
+            return try await transfers.answer(to: request, at: origin, options)
         } catch {
-            throw GatewayError(.unreachable, "The store could not be reached.", underlying: error)
+            throw Self.gatewayError(error, of: request)
         }
     }
 
-    private func answer(to request: StoreRequest) async throws -> StoreResponse {
-        var outgoing = HTTPClientRequest(url: request.url)
-        outgoing.method = HTTPMethod(rawValue: request.method)
-        for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
-            outgoing.headers.add(name: name, value: value)
+    private static func gatewayError(_ failure: TransportFailure, of request: StoreRequest) -> GatewayError {
+        switch failure.reason {
+        case .tooLong:
+            GatewayError(
+                .malformed,
+                "The store's answer is longer than \(request.longestAnswer) bytes.",
+                underlying: failure
+            )
+        case .headersTooLong:
+            GatewayError(
+                .malformed,
+                "The headers of the store's answer are longer than \(TransferOptions.longestHead) bytes.",
+                underlying: failure
+            )
+        case .timedOut, .connectTimedOut:
+            GatewayError(.unreachable, "The store did not answer in time.", underlying: failure)
+        case .invalidRequest:
+            GatewayError(.misconfigured, "The address of the store is no HTTP address.", underlying: failure)
+        case .unresolved, .refused, .tls, .cut, .notHTTP, .cancelled, .exhausted:
+            GatewayError(.unreachable, "The store could not be reached.", underlying: failure)
         }
-        if let body = request.body { outgoing.body = .bytes(Array(body)) }
-        // The task's own end is the limit; this one only keeps a lost connection from being waited for.
-        let response = try await Self.client.execute(outgoing, timeout: .seconds(600))
-        let body = try await response.body.collect(upTo: request.longestAnswer)
-        return StoreResponse(
-            status: Int(response.status.code),
-            headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { "\($0), \($1)" },
-            body: Data(body.readableBytesView)
-        )
-    }
-
-    private static let late: [HTTPClientError] = [.deadlineExceeded, .connectTimeout, .readTimeout, .writeTimeout]
-
-    private static let client: HTTPClient = {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .seconds(5)
-        // Who asks decides what is asked again.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
-}
-
-extension GatewayError {
-    /// Whether the store took the question and was then silent for too long: what was asked for may have been done.
-    package var isLate: Bool {
-        guard code == .unreachable, let error = underlying as? HTTPClientError else { return false }
-        return error == .deadlineExceeded || error == .readTimeout
     }
 }

@@ -1,8 +1,5 @@
-import AsyncHTTPClient
 import Foundation
 import Gateways
-import NIOCore
-import NIOHTTP1
 import Synchronization
 
 extension Delivery {
@@ -34,37 +31,36 @@ extension Delivery {
         guard let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme), parsed.host != nil else {
             throw SimulatorError(.invalidURL, "\(url) is not an address to deliver to.")
         }
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let transport = HTTPStoreTransport(requestsPerHost: concurrency)
         let clock = ContinuousClock()
         let start = clock.now
         let board = ScoreBoard(positions: sequence(of: count))
-        do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<max(1, concurrency) {
-                    group.addTask {
-                        while let position = board.next() {
-                            let outcome = try await post(try payload(position), through: client)
-                            progress(board.record(outcome, after: clock.now - start))
-                        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<max(1, concurrency) {
+                group.addTask {
+                    while let position = board.next() {
+                        let outcome = try await post(try payload(position), through: transport)
+                        progress(board.record(outcome, after: clock.now - start))
                     }
                 }
-                try await group.waitForAll()
             }
-        } catch {
-            try? await client.shutdown()
-            throw error
+            try await group.waitForAll()
         }
-        try await client.shutdown()
         return board.report(after: clock.now - start)
     }
 
-    private func post(_ signedPayload: String, through client: HTTPClient) async throws -> DeliveryOutcome {
-        let body = (["signedPayload": .string(signedPayload)] as JSON).bytes
+    private func post(_ signedPayload: String, through transport: HTTPStoreTransport) async throws -> DeliveryOutcome {
+        let request = StoreRequest(
+            "POST",
+            url,
+            headers: ["Content-Type": "application/json", "User-Agent": "App Store Simulator"],
+            body: Data((["signedPayload": .string(signedPayload)] as JSON).bytes)
+        )
         let deadline = ContinuousClock.now + patience
         var outcome = DeliveryOutcome(status: 0, attempts: 0)
         var pause: Duration = .milliseconds(50)
         while true {
-            outcome.status = await attempt(body, through: client)
+            outcome.status = await Self.attempt(request, through: transport)
             outcome.attempts += 1
             guard outcome.isWorthRetrying, ContinuousClock.now + pause < deadline else { return outcome }
             try await Task.sleep(for: pause)
@@ -73,32 +69,8 @@ extension Delivery {
     }
 
     /// The status of the answer; 0 where none came.
-    private func attempt(_ body: [UInt8], through client: HTTPClient) async -> Int {
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
-        request.headers.add(name: "User-Agent", value: "App Store Simulator")
-        request.body = .bytes(body)
-        do {
-            let response = try await client.execute(request, timeout: .seconds(30))
-            let status = Int(response.status.code)
-            // Read to the end, so that the connection can be used again.
-            for try await _ in response.body {}
-            return status
-        } catch {
-            return 0
-        }
-    }
-
-    private var configuration: HTTPClient.Configuration {
-        var configuration = HTTPClient.Configuration()
-        configuration.httpVersion = .http1Only
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .seconds(5)
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(1, concurrency)
-        // Pauses are made here, where they are counted.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return configuration
+    private static func attempt(_ request: StoreRequest, through transport: HTTPStoreTransport) async -> Int {
+        (try? await transport.send(request).status) ?? 0
     }
 }
 
