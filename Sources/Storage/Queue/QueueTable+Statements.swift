@@ -43,6 +43,18 @@ extension QueueTable {
         "SELECT id FROM \(table) WHERE \(isHeld(lease)) FOR NO KEY UPDATE"
     }
 
+    /// Gives those rows whose lease is not lost, and locks them.
+    func check(_ leases: [Lease]) -> Query {
+        """
+        SELECT id
+        FROM \(table)
+        WHERE (id, attempt, attempted_by) IN (
+            SELECT * FROM unnest(\(leases.map(\.id))::uuid[], \(leases.map(\.attempt))::integer[], \(leases.map(\.worker))::uuid[]))
+        ORDER BY id
+        FOR NO KEY UPDATE
+        """
+    }
+
     /// Lets a lease last for `duration` from now, and says whether it is not lost. Whoever has locked the row is at work on
     /// it, so nobody waits for that.
     func renewalAlone(of lease: Lease, for duration: Duration) -> Query {
