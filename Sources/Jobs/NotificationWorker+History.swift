@@ -9,7 +9,7 @@ extension NotificationWorker {
     package func drainHistory(progress: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
         let done = Tally()
         while !Task.isCancelled {
-            let leased = try await backOffice.database.leaseHistory(
+            let leased = try await backOffice.leaseHistory(
                 subscriptions: Self.subscriptionsAtOnce,
                 by: id,
                 for: .seconds(60)

@@ -30,8 +30,8 @@ struct StepTimes {
         let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
-            guard words.count == 2, let seconds = Int(words[1]), seconds >= 0 else { return nil }
-            return (String(words[0]), seconds)
+            guard words.count == 2, let seconds = UInt32(words[1]) else { return nil }  // safe: there are two
+            return (String(words[0]), Int(seconds))  // safe: there are two
         }
     }
 }

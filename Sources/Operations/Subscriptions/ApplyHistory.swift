@@ -103,7 +103,9 @@ private struct HistoryTelling {
         if let known { return known }
         guard let subscription = try await transaction.subscriptions.open(for: incoming) else { throw LeaseLost() }
         if !isHeld {
-            guard try await transaction.subscriptions.hold(history.filter { !finished.contains($0.id.uuid) }) else { throw LeaseLost() }
+            guard try await transaction.subscriptions.hold(history.filter { !finished.contains($0.id.uuid) }) else {
+                throw LeaseLost()
+            }
             isHeld = true
         }
         return (subscription, try await transaction.periods.held(by: subscription.customer, app: incoming.app))

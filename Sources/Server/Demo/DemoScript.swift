@@ -9,7 +9,8 @@ package struct DemoScript: Sendable {
     package var password: String
     package var people: [CustomerName]
     /// Sends the store's notifications to the address of the webhook, and tells how much of them was sent, 0 to 1.
-    package var play: @Sendable (_ webhook: String, _ progress: @escaping @Sendable (Double) -> Void) async throws -> Void
+    package var play:
+        @Sendable (_ webhook: String, _ progress: @escaping @Sendable (Double) -> Void) async throws -> Void
     /// Told of each step as it begins, and nil when the last is done.
     package var begin: @Sendable (DemoStep?) -> Void
     /// Told how far the filling is, in percent.

@@ -10,7 +10,11 @@ package struct HeldAccess: Sendable {
     var overrides: EntitlementOverrides
 
     /// The same after a change; nil where it has to be read again.
-    package func changed(by changes: PeriodChanges, of subscription: Subscription.ID, in environment: StoreEnvironment)
+    package func changed(
+        by changes: PeriodChanges,
+        of subscription: Subscription.ID,
+        in environment: StoreEnvironment
+    )
         -> HeldAccess?
     {
         guard !changes.convertsTrials else { return nil }

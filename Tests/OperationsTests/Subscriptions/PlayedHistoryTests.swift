@@ -1,12 +1,13 @@
 import Billing
 import Foundation
-import Jobs
 import Operations
 import Storage
 import StoreSimulator
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Jobs
 
 @Suite("A history that is played") struct PlayedHistoryTests {
     @Test("life by life comes to what it comes to one event after the other, in books, access and metrics")
@@ -32,7 +33,7 @@ import Testing
     func refused() async throws {
         try await TestOffice.run(recordingTime: .whenSigned) { office in
             let month = StoreTransaction.sold("t1", from: 0, to: 30)
-            let unknown = StoreTransaction.sold("u1", from: 0, to: 30, "nobody.sells.this")
+            let unknown = StoreTransaction.sold("u1", of: "u1", from: 0, to: 30, "nobody.sells.this")
             try await office.tell(
                 .told(.renewed, on: 30, .sold("t2", from: 30, to: 60)),
                 .told(.subscribed, on: 0, month),
@@ -44,19 +45,20 @@ import Testing
             #expect(counts.highest == 4)
             let states = try await office.lines("SELECT state FROM store_notifications ORDER BY signed_at")
             #expect(states.filter { $0 == "processed" }.count == 3)
-            #expect(try await office.lines("SELECT status FROM orders ORDER BY purchased_at") == ["refunded", "completed"])
+            #expect(
+                try await office.lines("SELECT status FROM orders ORDER BY purchased_at") == ["refunded", "completed"]
+            )
             #expect(try await office.backOffice.verifyRollups().map(\.differences) == [0])
         }
     }
 
-    @Test("meanwhile a worker takes nothing from the inbox")
+    @Test("meanwhile a running worker takes nothing, and afterwards it does again")
     func pauses() async throws {
         try await TestOffice.run(recordingTime: .whenSigned) { office in
-            try await office.tell(.told(.subscribed, on: 0, .sold("t1", from: 0, to: 30)))
-            let running = Task { try await office.worker.run() }
-            defer { running.cancel() }
-            let leased = try await office.lease()
-            #expect(leased != nil, "the worker has taken it")
+            let work = NotificationWork(backOffice: office.backOffice)
+            #expect(work.pauses)
+            office.backOffice.recording.turn(to: .whenApplied)
+            #expect(!work.pauses)
         }
     }
 

@@ -28,10 +28,14 @@ import Testing
             site.backOffice.filling.reach(0.41)
             try await site.app.test(.router) { client async throws in
                 let browser = Browser(client)
-                #expect(try await browser.get("/dashboard/sign-in").text.contains("filling, 41% when this page was loaded"))
+                #expect(
+                    try await browser.get("/dashboard/sign-in").text.contains("filling, 41% when this page was loaded")
+                )
                 #expect(try await browser.signIn("admin@example.com").status == .seeOther)
                 site.backOffice.filling.reach(0.6)
-                #expect(try await browser.get("/dashboard/orders").text.contains("filling, 60% when this page was loaded"))
+                #expect(
+                    try await browser.get("/dashboard/orders").text.contains("filling, 60% when this page was loaded")
+                )
                 site.backOffice.filling.end()
                 #expect(try await !browser.get("/dashboard/orders").text.contains("filling"))
                 #expect(try await !Browser(client).get("/dashboard/sign-in").text.contains("filling"))
