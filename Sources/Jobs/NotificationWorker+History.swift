@@ -1,3 +1,5 @@
+import Logging
+import Operations
 import Storage
 import Synchronization
 
