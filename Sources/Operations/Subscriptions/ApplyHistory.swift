@@ -72,7 +72,7 @@ private struct HistoryTelling {
             held: held,
             in: transaction
         )
-        guard changes.changedRefunds.isEmpty, changes.openedRefunds.isEmpty else {
+        guard changes.changedRefunds.isEmpty, changes.openedRefunds.isEmpty, changes.changedSteps.isEmpty else {
             return try await applyAlone(incoming, in: transaction)
         }
         transaction.subscriptions.keep(changes, from: incoming, at: backOffice.database.now, in: &unwritten)

@@ -3,13 +3,10 @@ package import Billing
 extension StoredSubscription {
     /// The same after what a new event changed; nil where that is more than is known here, and it has to be opened again.
     package func changed(by changes: SubscriptionChanges, of event: StoreEvent) -> StoredSubscription? {
-        guard !hasJoined, changes.customer == customer, changes.changedRefunds.isEmpty, changes.openedRefunds.isEmpty
+        guard !hasJoined, changes.customer == customer, changes.changedSteps.isEmpty, changes.changedRefunds.isEmpty,
+            changes.openedRefunds.isEmpty
         else { return nil }
         var copy = self
-        let steps = Dictionary(changes.changedSteps.map { ($0.eventID, $0) }) { first, _ in first }
-        copy.events = events.map { stored in
-            steps[stored.event.id].map { StoredEvent(event: stored.event, as: $0) } ?? stored
-        }
         copy.events.append(StoredEvent(event: event, as: changes.newStep))
         copy.orders += changes.newOrders.map(StoredOrder.init)
         for change in changes.changedOrders { copy.change(change.id) { $0.follow(change) } }

@@ -159,45 +159,12 @@ package struct SubscriptionWrites: Sendable {
         isNew: Bool = true,
         at end: Date
     ) async throws {
-        var statements = written(changes, from: incoming, isNew: isNew, at: end)
-        statements.insert(subscriptionUpdate(changes), at: isNew ? 1 : 0)
-        try await transaction.pipeline(statements)
-    }
-
-    /// Keeps the changes of an event of a history to write them with those of others. The subscription's own row is written as the
-    /// last of them leaves it.
-    package func keep(
-        _ changes: SubscriptionChanges,
-        from incoming: IncomingEvent,
-        at end: Date,
-        in unwritten: inout UnwrittenChanges
-    ) {
-        unwritten.statements += written(changes, from: incoming, isNew: true, at: end)
-        unwritten.subscription = subscriptionUpdate(changes)
-    }
-
-    /// Writes what was kept, in one round trip.
-    package func save(_ unwritten: inout UnwrittenChanges) async throws {
-        guard let subscription = unwritten.subscription else { return }
-        try await transaction.pipeline(unwritten.statements + [subscription])
-        unwritten = UnwrittenChanges()
-    }
-
-    /// Locks notifications, and says whether all of them are still leased to us.
-    package func hold(_ leased: [LeasedNotification]) async throws -> Bool {
-        try await transaction.query(QueueTable.notifications.check(leased.map(\.lease))).count == leased.count
-    }
-
-    /// What writes all of that but for the subscription's own row.
-    private func written(
-        _ changes: SubscriptionChanges,
-        from incoming: IncomingEvent,
-        isNew: Bool,
-        at end: Date
-    ) -> [Query] {
         var statements = isNew ? [eventInsert(changes, incoming)] : []
+        statements.append(subscriptionUpdate(changes))
         statements += changes.changedSteps.map { stepUpdate($0, changes) }
-        statements += changes.newOrders.map { orderInsert($0, changes, incoming) }
+        if !changes.newOrders.isEmpty {
+            statements.append(orderInsert(changes.newOrders.map { orderRow($0, changes, incoming) }))
+        }
         statements += changes.newEntries.map { entryInsert($0, changes, incoming) }
         statements += changes.changedOrders.flatMap(orderUpdates)
         statements += changes.changedRefunds.map { RefundWrites.update($0.after, at: transaction.now) }
@@ -207,7 +174,7 @@ package struct SubscriptionWrites: Sendable {
                 finish(leased, subscription: changes.id, rejectionReason: changes.newStep.rejectionReason, at: end)
             )
         }
-        return statements
+        try await transaction.pipeline(statements)
     }
 
     /// Finishes a notification whose event is known already: nothing else changes.
