@@ -16,6 +16,14 @@ package struct NotificationWork: QueuedWork {
         self.backOffice = backOffice
     }
 
+    /// A history that is played is worked on by who plays it.
+    package var pauses: Bool {
+        switch backOffice.recording.time {
+        case .whenApplied: false
+        case .whenSigned: true
+        }
+    }
+
     package func lease(by worker: UUID) async throws -> [LeasedNotification] {
         try await backOffice.leaseNotifications(limit: Self.batch, by: worker, for: Self.lease)
     }

@@ -7,11 +7,11 @@ import Storage
 /// Works off one queue: takes what is due under a lease, one item of a lane at a time, and says when what failed is tried
 /// again.
 package final class QueueWorker<Work: QueuedWork>: Service, Sendable {
-    private let backOffice: BackOffice
+    let backOffice: BackOffice
     private let work: Work
-    private let concurrency: Int
+    let concurrency: Int
     private let idleWait: Duration
-    private let id: UUID
+    let id: UUID
     private let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
     private let queued = Lanes<Work.Item>()
@@ -88,7 +88,7 @@ package final class QueueWorker<Work: QueuedWork>: Service, Sendable {
     /// What is worked on next: from what is leased, or else from what is due; nil when nothing is.
     private func nextLane() async throws -> [Work.Item]? {
         if let items = queued.next() { return items }
-        guard !Task.isShuttingDownGracefully, queued.beginLease() else { return nil }
+        guard !work.pauses, !Task.isShuttingDownGracefully, queued.beginLease() else { return nil }
         defer { queued.endLease() }
         let items = try await work.lease(by: id)
         queued.add(work.lanes(of: items))
@@ -155,7 +155,7 @@ package final class QueueWorker<Work: QueuedWork>: Service, Sendable {
 
     /// When what an item needs is held by somebody else, the rest of its lane is put back untried: each would wait as long,
     /// and hold up other lanes.
-    private func process(inOrder items: [Work.Item]) async {
+    func process(inOrder items: [Work.Item]) async {
         for (index, item) in items.enumerated() {
             do {
                 try await work.work(on: item)

@@ -7,6 +7,9 @@ package protocol QueuedWork: Sendable {
 
     var table: QueueTable { get }
 
+    /// Whether somebody else works on the queue for the moment, and a running worker takes nothing from it.
+    var pauses: Bool { get }
+
     /// Leases what is due; none when nothing is.
     func lease(by worker: UUID) async throws -> [Item]
 
@@ -21,4 +24,8 @@ package protocol QueuedWork: Sendable {
     func lease(of item: Item) -> Lease
 
     func policy(for item: Item) -> RetryPolicy
+}
+
+extension QueuedWork {
+    package var pauses: Bool { false }
 }

@@ -15,6 +15,7 @@ package struct BackOffice: Sendable {
     package let seenCustomers = SeenCustomers()
     let numbers: OrderNumbers
     package let recording: RecordingClock
+    package let filling = FillingProgress()
     let gateways: StoreGateways
     let accountSecrets: AccountSecrets
     package let accessTokens: AccessTokens

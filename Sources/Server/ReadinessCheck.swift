@@ -43,8 +43,10 @@ actor ReadinessCheck {
             return .notReady("The database does not answer.")
         }
         if let reason = await storeFailure() { return .notReady(reason) }
-        guard let problem = backOffice.database.replica?.problem else { return .ready }
-        return .readyThough("pages are read from the primary: \(problem)")
+        let problem = backOffice.database.replica?.problem.map { "pages are read from the primary: \($0)" }
+        let filling = backOffice.filling.percent.map { "filling the demo's data, \($0) %" }
+        let remarks = [filling, problem].compactMap(\.self)
+        return remarks.isEmpty ? .ready : .readyThough(remarks.joined(separator: "; "))
     }
 
     private func storeFailure() async -> String? {

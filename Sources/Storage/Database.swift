@@ -190,6 +190,9 @@ package struct WriteTransaction: Sendable {
     package let connection: Connection
     package let now: Date
 
+    /// The same transaction at another moment, for what is written down as heard then.
+    package func at(_ moment: Date) -> WriteTransaction { WriteTransaction(connection: connection, now: moment) }
+
     @discardableResult
     package func query(_ query: Query) async throws -> Rows {
         try await connection.query(query)

@@ -7,7 +7,10 @@ import StoreSimulator
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve with demo data: two years of an app's store life, sent through the real intake.",
-        discussion: "PERENNIAL_DEMO_PASSWORD is the password of the demo's accounts; without it one is made up."
+        discussion: """
+            Pages are served from the first moment on, and say how far the data is. PERENNIAL_DEMO_PASSWORD is the password of \
+            the demo's accounts; without it one is made up.
+            """
     )
 
     @Option(help: "The catalogue of the app to show.")
@@ -18,6 +21,9 @@ struct Demo: AsyncParsableCommand {
 
     @Option(help: "The same seed gives the same subscribers.")
     var seed: UInt64 = 20_241_121
+
+    @Option(help: "The file that keeps how long each step took; beside the data if it is not named.")
+    var times: String?
 
     func validate() throws {
         try Whole.number(customers, isIn: 1...1_000_000, of: "--customers")
@@ -39,21 +45,26 @@ struct Demo: AsyncParsableCommand {
             catalog: .readmigo,
             turns: SimulatedTurns.usual
         )
+        let kept = times.map { URL(filePath: $0) } ?? configuration.stateDirectory.appending(path: "times")
+        let bar = ProgressLine(filling: "  filling,")
+        let steps = DemoSteps(times: StepTimes(kept), bar: bar)
         let script = DemoScript(
             catalog: catalog,
             authorityRoots: [authority.root, receipts.root],
             password: try DemoPassword.current(in: configuration.stateDirectory),
             people: subscribers.people.map { .init(appAccountToken: $0, name: $1.name, email: $1.email) },
-            play: { webhook in
+            play: { webhook, progress in
                 let notifications = subscribers.notifications()
-                let bar = ProgressLine("  notifications", of: notifications.count)
                 let report = try await Delivery(url: webhook, concurrency: 16)
-                    .send(notifications, signedBy: AppleSigner(authority: authority)) { bar.show($0.sent) }
-                bar.finish()
+                    .send(notifications, signedBy: AppleSigner(authority: authority)) {
+                        progress(Double($0.sent) / Double(max(1, notifications.count)))
+                    }
                 guard report.refused.isEmpty else {
                     throw ValidationError("The server refused some of the demo's notifications: \(report.refused)")
                 }
             },
+            begin: steps.begin,
+            fill: bar.show,
             say: Console.say
         )
         try await Wiring(configuration, logger: Setting.logger).demo(script)

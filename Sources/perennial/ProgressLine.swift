@@ -3,14 +3,20 @@ import Synchronization
 
 /// A line on standard error that counts: rewritten in place on a terminal, one line each tenth elsewhere.
 final class ProgressLine: Sendable {
-    private let what: String
     private let total: Int
+    private let text: @Sendable (Int) -> String
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private let shown = Mutex(-1)
 
     init(_ what: String, of total: Int) {
-        self.what = what
         self.total = total
+        text = { "\(what) \($0) of \(total) (\($0 * 100 / max(1, total)) %)" }
+    }
+
+    /// One that is told whole percent.
+    init(filling what: String) {
+        total = 100
+        text = { "\(what) \($0) %" }
     }
 
     func show(_ count: Int) {
@@ -21,9 +27,7 @@ final class ProgressLine: Sendable {
             return true
         }
         guard isDue, total > 0 else { return }
-        write(
-            "\(isTerminal ? "\r" : "")\(what) \(count) of \(total) (\(count * 100 / total) %)\(isTerminal ? "" : "\n")"
-        )
+        write("\(isTerminal ? "\r" : "")\(text(count))\(isTerminal ? "" : "\n")")
     }
 
     func finish() {

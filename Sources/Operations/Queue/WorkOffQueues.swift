@@ -19,6 +19,15 @@ extension BackOffice {
         try await database.leaseNotifications(limit: limit, by: worker, for: lease)
     }
 
+    /// Leases all that is due of up to so many subscriptions, for `lease` from now by the database's clock.
+    package func leaseHistory(
+        subscriptions: Int,
+        by worker: UUID,
+        for lease: Duration
+    ) async throws -> [LeasedNotification] {
+        try await database.leaseHistory(subscriptions: subscriptions, by: worker, for: lease)
+    }
+
     /// Leases up to `limit` jobs of some kinds that are due, for `jobLease` from now by the database's clock.
     package func leaseJobs(of kinds: [Job.Kind], limit: Int, by worker: UUID) async throws -> [LeasedJob] {
         try await database.leaseJobs(of: kinds, limit: limit, by: worker, for: Self.jobLease)

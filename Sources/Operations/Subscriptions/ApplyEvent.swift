@@ -23,27 +23,12 @@ extension BackOffice {
     /// - Throws: `OperationsError` with `.notFound` for a product that the catalogue lacks, otherwise the database's
     ///   error; then nothing has changed.
     package func apply(_ incoming: IncomingEvent, patience: Duration = .seconds(1)) async throws -> ApplyResult {
-        var incoming = incoming
-        let event = incoming.event
-        guard let product = try await apps.product(event.transaction.productID, at: event.store, of: incoming.app)
-        else {
-            throw OperationsError(
-                .notFound,
-                "The product \(event.transaction.productID) is not in the app's catalogue.",
-                field: "productId"
-            )
-        }
-        do throws(TransitionRefused) {
-            try incoming.complete(with: product.period)
-        } catch {
-            throw OperationsError(.notFound, error.message, field: "period", underlying: error)
-        }
-        let completed = incoming
+        let completed = try await completed(incoming)
         do {
             // Most of its statements take arrays, seldom of more than one value: planning them anew was a sixth of the work.
             let result = try await database.write(
                 plansOnce: true,
-                at: recordingTime(of: event),
+                at: recordingTime(of: completed.event),
                 lockTimeout: patience
             ) {
                 try await apply(completed, in: $0)
@@ -55,6 +40,28 @@ extension BackOffice {
         }
     }
 
+    /// The same with what the store leaves to the catalogue.
+    ///
+    /// - Throws: `OperationsError` with `.notFound` for what the catalogue lacks.
+    func completed(_ incoming: IncomingEvent) async throws -> IncomingEvent {
+        var completed = incoming
+        let event = incoming.event
+        guard let product = try await apps.product(event.transaction.productID, at: event.store, of: incoming.app)
+        else {
+            throw OperationsError(
+                .notFound,
+                "The product \(event.transaction.productID) is not in the app's catalogue.",
+                field: "productId"
+            )
+        }
+        do throws(TransitionRefused) {
+            try completed.complete(with: product.period)
+        } catch {
+            throw OperationsError(.notFound, error.message, field: "period", underlying: error)
+        }
+        return completed
+    }
+
     /// The entries' `recorded_at`; nil for now.
     private func recordingTime(of event: StoreEvent) -> Date? {
         switch recording.time {
@@ -63,10 +70,7 @@ extension BackOffice {
         }
     }
 
-    private func apply(
-        _ incoming: IncomingEvent,
-        in transaction: WriteTransaction
-    ) async throws -> ApplyResult {
+    func apply(_ incoming: IncomingEvent, in transaction: WriteTransaction) async throws -> ApplyResult {
         let event = incoming.event
         if event.isByClock == true, try await !transaction.subscriptions.claim(for: incoming) { return .known }
         guard let subscription = try await transaction.subscriptions.open(for: incoming) else { throw LeaseLost() }
@@ -133,13 +137,15 @@ extension BackOffice {
         }
     }
 
-    private func changes(
+    /// - Parameter held: what the subscription's customer has, where the transaction knows that already.
+    func changes(
         to subscription: StoredSubscription,
         from incoming: IncomingEvent,
         isNew: Bool,
         _ newStep: SubscriptionHistory.Step,
         after outcome: SubscriptionHistory.Outcome,
         among events: [StoreEvent],
+        held: HeldAccess? = nil,
         in transaction: WriteTransaction
     ) async throws -> SubscriptionChanges {
         let customer = try await customer(of: subscription, after: outcome, incoming, in: transaction)
@@ -175,7 +181,8 @@ extension BackOffice {
                 from: incoming.event,
                 owners: (subscription.customer, customer),
                 isNew: subscription.events.isEmpty,
-                app: incoming.app
+                app: incoming.app,
+                held: held?.customer == customer && subscription.customer == customer ? held : nil
             )
         )
         for (booked, known) in zip(outcome.books.orders, settled) {

@@ -45,10 +45,15 @@ package struct Wiring: Sendable {
 
     /// Runs until it is told to stop (SIGTERM or SIGINT), then finishes what is under way.
     ///
-    /// - Parameter companions: services that run with it and stop before it.
-    package func serve(
+    package func serve(_ roles: Roles) async throws {
+        try await serve(roles) { _, _ in [] }
+    }
+
+    /// - Parameter companions: services that run with it and stop before it. The second they are made of tells the port once
+    ///   pages are served.
+    func serve(
         _ roles: Roles,
-        companions: @escaping @Sendable (BackOffice) -> [any Service] = { _ in [] }
+        companions: @escaping @Sendable (Parts, AsyncStream<Int>) -> [any Service]
     ) async throws {
         _ = Self.metrics
         let web = roles.contains(.web) ? try webConfiguration() : nil
@@ -61,7 +66,7 @@ package struct Wiring: Sendable {
     private func serve(
         _ roles: Roles,
         _ web: WebConfiguration?,
-        companions: @Sendable (BackOffice) -> [any Service],
+        companions: @Sendable (Parts, AsyncStream<Int>) -> [any Service],
         until deadline: ShutdownDeadline
     ) async throws {
         if roles.contains(.web) { try refuseSecretWithoutDatabase() }
@@ -100,15 +105,16 @@ package struct Wiring: Sendable {
                     ("maintenance", Maintenance(backOffice: parts.backOffice)),
                 ]
             }
+            let (ports, listening) = AsyncStream<Int>.makeStream()
             if let web {
                 services.append(("staff watch", StaffWatch(backOffice: parts.backOffice)))
-                services.append(("web server", webServer(parts, web, isWorker: samplesInbox)))
+                services.append(("web server", webServer(parts, web, isWorker: samplesInbox) { listening.yield($0) }))
                 if let address = configuration.metricsAddress {
                     let listener = MetricsListener(address: address, metrics: Self.metrics, logger: logger)
                     services.append(("metrics listener", listener))
                 }
             }
-            services += companions(parts.backOffice).map { ("companion", $0) }
+            services += companions(parts, ports).map { ("companion", $0) }
             var group = ServiceGroupConfiguration(
                 services: services.map {
                     ServiceGroupConfiguration.ServiceConfiguration(
@@ -253,46 +259,17 @@ package struct Wiring: Sendable {
     }
 
     /// Where this process counts; set up once, before anything is counted.
-    private static let metrics: PrometheusRegistry = {
+    static let metrics: PrometheusRegistry = {
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
         return registry
     }()
-
-    private func webConfiguration() throws -> WebConfiguration {
-        guard configuration.trustedProxies.isEmpty || configuration.publicURL != nil else {
-            throw ConfigurationProblem(
-                "PERENNIAL_TRUSTED_PROXIES needs PERENNIAL_PUBLIC_URL, the https://… that browsers see: "
-                    + "cookies, forms and links are made for it, not for what a proxy says"
-            )
-        }
-        return try WebConfiguration(
-            host: configuration.host,
-            port: configuration.port,
-            publicURL: configuration.publicURL,
-            metricsToken: configuration.metricsToken,
-            trustedProxies: configuration.trustedProxies,
-            maximumConnections: OpenFiles.connections(with: OpenFiles.raiseLimit()),
-            allowsPlainHTTP: configuration.allowsPlainHTTP
-        )
-    }
 
     private func healthWorker(_ parts: Parts, samplesInbox: Bool) -> HealthWorker {
         let stalled = Gauge(label: "perennial_work_stalled_seconds")
         return HealthWorker(backOffice: parts.backOffice, samplesInbox: samplesInbox) { stalledFor in
             stalled.record((stalledFor ?? .zero) / .seconds(1))
         }
-    }
-
-    private func webServer(_ parts: Parts, _ web: WebConfiguration, isWorker: Bool) -> any Service {
-        let check = ReadinessCheck(parts.backOffice, isWorker: isWorker)
-        return webApplication(
-            backOffice: parts.backOffice,
-            configuration: web,
-            metrics: Self.metrics,
-            readiness: { await check.answer() },
-            logger: logger
-        )
     }
 
     /// Runs services for as long as `body` takes.

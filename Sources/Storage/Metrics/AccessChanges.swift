@@ -8,7 +8,7 @@ struct AccessChanges: Sendable {
     var retired: [Change] = []
     var added: [Change] = []
     /// What each customer's metrics change by.
-    private var rows: [CustomerEntry] = []
+    private(set) var rows: [CustomerEntry] = []
 
     /// A customer's.
     struct Change: Hashable, Sendable {
@@ -71,22 +71,30 @@ struct AccessChanges: Sendable {
     ///   - others: what the customers' other metrics change by.
     func statements(at moment: Date, in zone: TimeZone, with others: [CustomerEntry] = []) -> [Query] {
         var statements: [Query] = []
-        if !retired.isEmpty { statements.append(retirement(at: moment)) }
-        if !added.isEmpty { statements.append(insertion(at: moment)) }
+        if !retired.isEmpty {
+            statements.append(Change.retirement(of: retired, at: moment, app: app))
+        }
+        if !added.isEmpty {
+            statements.append(Change.insertion(of: added.map { ($0, moment, nil) }, app: app))
+        }
         let kept = (rows + others).filter(\.entry.measure.hasRows)
         if !kept.isEmpty { statements.append(CustomerEntry.merge(kept, at: moment, in: zone, app: app)) }
         return statements
     }
+}
 
+extension AccessChanges.Change {
     /// A customer has one change at a moment.
-    private func retirement(at moment: Date) -> Query {
+    ///
+    /// - Parameter moment: when they became known to be none.
+    static func retirement(of gone: [Self], at moment: Date, app: App.ID) -> Query {
         // OFFSET 0: each is looked up by itself, whatever the planner believes of the table; with the app, any index of it will do.
         """
         UPDATE access_changes
         SET retired_at = \(moment)
         WHERE id = ANY(ARRAY(
             SELECT c.id
-            FROM unnest(\(retired.map(\.customer.uuid))::uuid[], \(retired.map(\.change.at))::timestamptz[])
+            FROM unnest(\(gone.map(\.customer.uuid))::uuid[], \(gone.map(\.change.at))::timestamptz[])
                 gone (customer_id, at)
             CROSS JOIN LATERAL (
                 SELECT id
@@ -97,23 +105,27 @@ struct AccessChanges: Sendable {
         """
     }
 
-    private func insertion(at moment: Date) -> Query {
+    /// - Parameter added: each with when it became known, and since when it is known to be none.
+    static func insertion(of added: [(change: Self, recordedAt: Date, retiredAt: Date?)], app: App.ID) -> Query {
         // The empty text stands for nothing in arrays.
-        func texts(_ value: (Change) -> String?) -> [String] { added.map { value($0) ?? "" } }
+        let never = Date.distantFuture.stored
+        func texts(_ value: (Self) -> String?) -> [String] { added.map { value($0.change) ?? "" } }
         return """
             INSERT INTO access_changes
                 (id, app_id, customer_id, at, before_id, after_id, cause, country, currency, subscription_id, grant_id,
-                 recorded_at)
+                 recorded_at, retired_at)
             SELECT gen_random_uuid(), \(app), customer_id, at, nullif(before_id, '')::uuid, nullif(after_id, '')::uuid, cause,
                 country, currency,
-                nullif(subscription_id, '')::uuid, nullif(grant_id, '')::uuid, \(moment)
-            FROM unnest(\(added.map(\.customer.uuid))::uuid[], \(added.map(\.change.at))::timestamptz[],
+                nullif(subscription_id, '')::uuid, nullif(grant_id, '')::uuid, recorded_at, nullif(retired_at, \(never))
+            FROM unnest(\(added.map(\.change.customer.uuid))::uuid[], \(added.map(\.change.change.at))::timestamptz[],
                 \(texts { $0.change.before?.uuidString })::text[], \(texts { $0.change.after?.uuidString })::text[],
                 \(texts { $0.change.cause.rawValue })::text[], \(texts { $0.change.cell.country })::text[],
                 \(texts { $0.change.cell.currency?.code })::text[],
                 \(texts { $0.change.source.subscription?.description })::text[],
-                \(texts { $0.change.source.grant?.description })::text[])
-                AS c (customer_id, at, before_id, after_id, cause, country, currency, subscription_id, grant_id)
+                \(texts { $0.change.source.grant?.description })::text[], \(added.map(\.recordedAt))::timestamptz[],
+                \(added.map { $0.retiredAt ?? never })::timestamptz[])
+                AS c (customer_id, at, before_id, after_id, cause, country, currency, subscription_id, grant_id, recorded_at,
+                    retired_at)
             """
     }
 }

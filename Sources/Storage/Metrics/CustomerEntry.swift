@@ -26,8 +26,12 @@ struct CustomerEntry: Hashable, Sendable {
     ///   - moment: when they became known.
     ///   - zone: the app's business time zone.
     static func merge(_ rows: [CustomerEntry], at moment: Date, in zone: TimeZone, app: App.ID) -> Query {
+        merge(rows, known: rows.map(\.entry).knownDays(at: moment, in: zone), app: app)
+    }
+
+    /// - Parameter known: the business day on which each is known.
+    static func merge(_ rows: [CustomerEntry], known: [String], app: App.ID) -> Query {
         let entries = rows.map(\.entry)
-        let known = entries.knownDays(at: moment, in: zone)
         return """
             MERGE INTO subscriber_entries AS e
             USING (

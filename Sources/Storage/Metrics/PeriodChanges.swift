@@ -10,12 +10,12 @@ package struct PeriodChanges: Sendable {
     var retired: [UUID] = []
     var added: [StoredPeriod] = []
     /// What each customer's metrics change by.
-    private var rows: [CustomerEntry] = []
-    private var access: AccessChanges
+    private(set) var rows: [CustomerEntry] = []
+    private(set) var access: AccessChanges
     /// What renewals that could not be charged add, and no longer add.
     private var failures: [MetricsEntry]
     /// Trials that end otherwise now.
-    private var conversions: [GrantedAccess] = []
+    private(set) var conversions: [GrantedAccess] = []
 
     /// - Parameters:
     ///   - stored: of every customer who has, had or gets the subscription; all of them.
@@ -60,6 +60,9 @@ package struct PeriodChanges: Sendable {
         access = AccessChanges(from: (stored, overrides.before), to: (next, overrides.now), app: app, in: catalog)
     }
 
+    /// Whether trials that the app gave end otherwise now.
+    var convertsTrials: Bool { !conversions.isEmpty }
+
     /// What the metrics change by.
     var entries: [MetricsEntry] { MetricsEntry.difference(from: [], to: rows.map(\.entry)) + access.entries + failures }
 
@@ -99,17 +102,21 @@ extension [MetricsEntry] {
     }
 
     func insertion(app: App.ID, zone: TimeZone, at moment: Date) -> Query {
-        let known = knownDays(at: moment, in: zone)
-        return """
-            INSERT INTO rollup_entries
-                (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count, effective_at)
-            SELECT \(app), measure, 'production', day::date, dimension, product_id, country, currency, recorded_on::date, amount,
-                count, effective_at
-            FROM unnest(\(map(\.measure.rawValue))::text[], \(map(\.day.description))::text[],
-                \(map(\.dimension), as: Int16.self)::smallint[], \(map(\.cell.product))::uuid[],
-                \(map(\.cell.country))::text[], \(map { $0.cell.currency?.code ?? "" })::text[], \(known)::text[],
-                \(map(\.amount))::bigint[], \(map { Int64($0.count) })::bigint[], \(map(\.effectiveAt))::timestamptz[])
-                AS e (measure, day, dimension, product_id, country, currency, recorded_on, amount, count, effective_at)
-            """
+        insertion(app: app, known: knownDays(at: moment, in: zone))
+    }
+
+    /// - Parameter known: the business day on which each is known.
+    func insertion(app: App.ID, known: [String]) -> Query {
+        """
+        INSERT INTO rollup_entries
+            (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count, effective_at)
+        SELECT \(app), measure, 'production', day::date, dimension, product_id, country, currency, recorded_on::date, amount,
+            count, effective_at
+        FROM unnest(\(map(\.measure.rawValue))::text[], \(map(\.day.description))::text[],
+            \(map(\.dimension), as: Int16.self)::smallint[], \(map(\.cell.product))::uuid[],
+            \(map(\.cell.country))::text[], \(map { $0.cell.currency?.code ?? "" })::text[], \(known)::text[],
+            \(map(\.amount))::bigint[], \(map { Int64($0.count) })::bigint[], \(map(\.effectiveAt))::timestamptz[])
+            AS e (measure, day, dimension, product_id, country, currency, recorded_on, amount, count, effective_at)
+        """
     }
 }

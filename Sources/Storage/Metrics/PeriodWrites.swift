@@ -18,6 +18,7 @@ package struct PeriodWrites: Sendable {
     ///   - failures: which of its renewals could not be charged, by its events before and now.
     ///   - owners: whose the subscription was and whose it is, in this order; the same when it did not move.
     ///   - isNew: whether no event of it was known before.
+    ///   - held: what its only owner has, where this transaction knows that already.
     package func changes(
         of subscription: Subscription.ID,
         to periods: [AccessPeriod],
@@ -25,9 +26,13 @@ package struct PeriodWrites: Sendable {
         from event: StoreEvent,
         owners: (before: Customer.ID, now: Customer.ID),
         isNew: Bool,
-        app: App.ID
+        app: App.ID,
+        held: HeldAccess? = nil
     ) async throws -> PeriodChanges {
-        let (stored, catalog, overrides) = try await read([owners.before, owners.now], app: app)
+        let (stored, catalog, overrides) =
+            if let held { (held.periods, held.catalog, held.overrides) } else {
+                try await read([owners.before, owners.now], app: app)
+            }
         let next = catalog.stored(
             periods,
             of: subscription,
@@ -128,6 +133,12 @@ package struct PeriodWrites: Sendable {
         }
         try await transaction.pipeline(statements)
         return value
+    }
+
+    /// Reads what a customer may use, and keeps it from others until the transaction ends.
+    package func held(by customer: Customer.ID, app: App.ID) async throws -> HeldAccess {
+        let (periods, catalog, overrides) = try await read([customer], app: app)
+        return HeldAccess(customer: customer, periods: periods, catalog: catalog, overrides: overrides)
     }
 
     func read(

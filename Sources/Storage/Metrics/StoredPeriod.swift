@@ -21,19 +21,29 @@ struct StoredPeriod: Hashable, Sendable {
         h.product_id, h.plan_rank, h.period_count, h.period_unit
         """
 
-    func insertion(at moment: Date) -> Query {
-        let access = period.access
+    func insertion(at moment: Date) -> Query { Self.insertion(of: [(self, moment, nil)]) }
+
+    /// - Parameter added: each with when it became known, and since when it is known to be none; at least one.
+    static func insertion(of added: [(period: StoredPeriod, recordedAt: Date, retiredAt: Date?)]) -> Query {
+        let rows = added.map { $0.period.values(recordedAt: $0.recordedAt, retiredAt: $0.retiredAt) }
         return """
             INSERT INTO access_periods
                 (id, app_id, customer_id, subscription_id, transaction_id, product_id, plan_rank, period_count, period_unit,
                  starts_at, ends_at, is_trial, is_family_shared, price, currency, country, environment, ended_by, refunded_at,
-                 recorded_at)
+                 recorded_at, retired_at)
             VALUES
-                (\(id), \(app), \(customer), \(period.subscription), \(access.transactionID), \(period.cell.product),
-                 \(period.planRank, as: Int32.self), \(period.length?.count, as: Int32.self), \(period.length?.unit.rawValue),
-                 \(access.startsAt), \(access.endsAt), \(access.isTrial), \(access.isFamilyShared),
-                 \(access.price?.minorUnits), \(access.price?.currency.code), \(period.cell.country), \(environment),
-                 \(access.ending?.rawValue), \(access.refundedAt), \(moment))
+                \(Query.list(rows))
+            """
+    }
+
+    private func values(recordedAt: Date, retiredAt: Date?) -> Query {
+        let access = period.access
+        return """
+            (\(id), \(app), \(customer), \(period.subscription), \(access.transactionID), \(period.cell.product),
+             \(period.planRank, as: Int32.self), \(period.length?.count, as: Int32.self), \(period.length?.unit.rawValue),
+             \(access.startsAt), \(access.endsAt), \(access.isTrial), \(access.isFamilyShared),
+             \(access.price?.minorUnits), \(access.price?.currency.code), \(period.cell.country), \(environment),
+             \(access.ending?.rawValue), \(access.refundedAt), \(recordedAt), \(retiredAt))
             """
     }
 

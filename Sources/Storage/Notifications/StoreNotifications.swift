@@ -56,12 +56,46 @@ extension Database {
         by worker: UUID,
         for lease: Duration
     ) async throws -> [LeasedNotification] {
+        try await leaseNotifications(limit: limit, where: "true", by: worker, for: lease)
+    }
+
+    /// Leases all that is due of up to so many subscriptions, for a history that came in whole.
+    ///
+    /// One whose event cannot be read any more is parked.
+    package func leaseHistory(
+        subscriptions: Int,
+        by worker: UUID,
+        for lease: Duration
+    ) async throws -> [LeasedNotification] {
+        try await leaseNotifications(
+            limit: 100_000,
+            where: """
+                coalesce(original_transaction_id, '') IN (
+                    SELECT coalesce(original_transaction_id, '')
+                    FROM store_notifications
+                    WHERE state = 'received' AND scheduled_at <= now()
+                    GROUP BY 1
+                    ORDER BY 1
+                    LIMIT \(subscriptions))
+                """,
+            by: worker,
+            for: lease
+        )
+    }
+
+    private func leaseNotifications(
+        limit: Int,
+        where condition: Query,
+        by worker: UUID,
+        for lease: Duration
+    ) async throws -> [LeasedNotification] {
         let table = QueueTable.notifications
         let rows = try await writeAlone(
             table.leasing(
                 limit,
                 by: worker,
                 for: lease,
+                where: condition,
                 returning: "q.app_id, q.store, q.event::text, q.needs_resolving, q.signed_at, q.received_at"
             )
         )

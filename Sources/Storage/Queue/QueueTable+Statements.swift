@@ -43,6 +43,18 @@ extension QueueTable {
         "SELECT id FROM \(table) WHERE \(isHeld(lease)) FOR NO KEY UPDATE"
     }
 
+    /// Gives those rows whose lease is not lost, and locks them.
+    func check(_ leases: [Lease]) -> Query {
+        """
+        SELECT id
+        FROM \(table)
+        WHERE (id, attempt, attempted_by) IN (
+            SELECT * FROM unnest(\(leases.map(\.id))::uuid[], \(leases.map(\.attempt))::integer[], \(leases.map(\.worker))::uuid[]))
+        ORDER BY id
+        FOR NO KEY UPDATE
+        """
+    }
+
     /// Lets a lease last for `duration` from now, and says whether it is not lost. Whoever has locked the row is at work on
     /// it, so nobody waits for that.
     func renewalAlone(of lease: Lease, for duration: Duration) -> Query {
@@ -91,6 +103,40 @@ extension QueueTable {
         )
         INSERT INTO \(attempts) (\(attemptsKey), attempt, result, error, started_at, finished_at)
         SELECT id, \(lease.attempt), \(state), \(error), \(lease.startedAt), \(end)
+        FROM finished
+        """
+    }
+
+    /// How the work on a row ended.
+    struct End: Sendable {
+        var lease: Lease
+        /// Why people are to look at it.
+        var error: String?
+        var at: Date
+    }
+
+    /// Ends the work on several rows.
+    ///
+    /// - Parameters:
+    ///   - done: the state of what has no error.
+    ///   - failed: that of the rest.
+    ///   - changes: what else is set, from a comma on.
+    func finish(_ ends: [End], as done: String, or failed: String, setting changes: Query) -> Query {
+        // The empty text stands for nothing in arrays.
+        """
+        WITH finished AS (
+            UPDATE \(table) AS q
+            SET state = e.state, attempted_by = NULL, lease_ends_at = NULL, last_error = nullif(e.error, ''),
+                finalized_at = e.ended_at\(changes)
+            FROM unnest(\(ends.map(\.lease.id))::uuid[], \(ends.map(\.lease.attempt))::integer[],
+                \(ends.map(\.lease.worker))::uuid[], \(ends.map { $0.error == nil ? done : failed })::text[],
+                \(ends.map { $0.error ?? "" })::text[], \(ends.map(\.lease.startedAt))::timestamptz[],
+                \(ends.map(\.at))::timestamptz[]) AS e(id, attempt, worker, state, error, started_at, ended_at)
+            WHERE q.id = e.id AND q.attempt = e.attempt AND q.attempted_by = e.worker
+            RETURNING q.id, e.attempt, e.state, e.error, e.started_at, e.ended_at
+        )
+        INSERT INTO \(attempts) (\(attemptsKey), attempt, result, error, started_at, finished_at)
+        SELECT id, attempt, state, nullif(error, ''), started_at, ended_at
         FROM finished
         """
     }

@@ -64,27 +64,34 @@ extension SubscriptionWrites {
             """
     }
 
-    func orderInsert(
+    /// - Parameter rows: of `orderRow`; at least one.
+    func orderInsert(_ rows: [Query]) -> Query {
+        """
+        INSERT INTO orders
+            (id, app_id, customer_id, subscription_id, product_id, number, kind, status, store, environment,
+             transaction_id, original_transaction_id, product_name, plan_code, amount, refunded, credited, currency,
+             storefront, quantity, offer_kind, offer_id, is_trial, purchased_at, period_starts_at, period_ends_at,
+             refunded_at, superseded_at, created_at, updated_at)
+        VALUES
+            \(Query.list(rows))
+        """
+    }
+
+    func orderRow(
         _ order: SubscriptionChanges.NewOrder,
         _ changes: SubscriptionChanges,
         _ incoming: IncomingEvent
     ) -> Query {
         let booked = order.booked
         return """
-            INSERT INTO orders
-                (id, app_id, customer_id, subscription_id, product_id, number, kind, status, store, environment,
-                 transaction_id, original_transaction_id, product_name, plan_code, amount, refunded, credited, currency,
-                 storefront, quantity, offer_kind, offer_id, is_trial, purchased_at, period_starts_at, period_ends_at,
-                 refunded_at, superseded_at, created_at, updated_at)
-            VALUES
-                (\(order.id), \(incoming.app), \(order.customer), \(changes.id), \(order.product.id),
-                 \(order.number), \(booked.kind), \(booked.status), \(incoming.event.store), \(incoming.event.environment),
-                 \(booked.transactionID), \(changes.originalTransactionID), \(order.product.name),
-                 \(order.product.plan.code), \(booked.amount.minorUnits), \(booked.refunded.minorUnits),
-                 \(booked.credited.minorUnits), \(booked.amount.currency.code), \(booked.storefront), \(booked.quantity), \(booked.offer?.kind),
-                 \(booked.offer?.identifier), \(booked.offer?.isFreeTrial ?? false), \(booked.purchasedAt),
-                 \(booked.periodStartsAt), \(booked.periodEndsAt), \(booked.refundedAt), \(booked.supersession?.at),
-                 \(transaction.now), \(transaction.now))
+            (\(order.id), \(incoming.app), \(order.customer), \(changes.id), \(order.product.id),
+             \(order.number), \(booked.kind), \(booked.status), \(incoming.event.store), \(incoming.event.environment),
+             \(booked.transactionID), \(changes.originalTransactionID), \(order.product.name),
+             \(order.product.plan.code), \(booked.amount.minorUnits), \(booked.refunded.minorUnits),
+             \(booked.credited.minorUnits), \(booked.amount.currency.code), \(booked.storefront), \(booked.quantity), \(booked.offer?.kind),
+             \(booked.offer?.identifier), \(booked.offer?.isFreeTrial ?? false), \(booked.purchasedAt),
+             \(booked.periodStartsAt), \(booked.periodEndsAt), \(booked.refundedAt), \(booked.supersession?.at),
+             \(transaction.now), \(transaction.now))
             """
     }
 

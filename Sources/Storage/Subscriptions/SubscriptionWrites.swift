@@ -162,7 +162,9 @@ package struct SubscriptionWrites: Sendable {
         var statements = isNew ? [eventInsert(changes, incoming)] : []
         statements.append(subscriptionUpdate(changes))
         statements += changes.changedSteps.map { stepUpdate($0, changes) }
-        statements += changes.newOrders.map { orderInsert($0, changes, incoming) }
+        if !changes.newOrders.isEmpty {
+            statements.append(orderInsert(changes.newOrders.map { orderRow($0, changes, incoming) }))
+        }
         statements += changes.newEntries.map { entryInsert($0, changes, incoming) }
         statements += changes.changedOrders.flatMap(orderUpdates)
         statements += changes.changedRefunds.map { RefundWrites.update($0.after, at: transaction.now) }

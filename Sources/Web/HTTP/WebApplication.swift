@@ -12,11 +12,13 @@ import Storage
 /// - Parameters:
 ///   - metrics: where requests are counted, and what `/metrics` shows.
 ///   - readiness: asks the database, and whether its migrations are current; must answer within a second.
+///   - listening: told the port once it takes connections.
 package func webApplication(
     backOffice: BackOffice,
     configuration: WebConfiguration,
     metrics: PrometheusRegistry,
     readiness: @escaping @Sendable () async -> Readiness,
+    listening: @escaping @Sendable (Int) -> Void = { _ in },
     logger: Logger
 ) -> some ApplicationProtocol {
     let site = RouteBuilder(
@@ -42,6 +44,7 @@ package func webApplication(
             // Those that are about to leave for a newcomer are a few more.
             availableConnectionsDelegate: MaximumAvailableConnections(limits.inTotal + 64)
         ),
+        onServerRunning: { listening($0.localAddress?.port ?? configuration.port) },
         logger: logger
     )
 }

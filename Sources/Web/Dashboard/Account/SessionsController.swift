@@ -240,6 +240,7 @@ struct SessionsController: Sendable {
                 next: form.next,
                 kept: form.kept,
                 problem: problem,
+                filling: backOffice.filling.percent,
                 theme: theme(of: request),
                 assets: assets,
                 requestID: context.requestID

@@ -16,6 +16,8 @@ package struct SignInPage: Sendable {
     let problem: Problem?
     let emailProblem: StaticString?
     let passwordProblem: StaticString?
+    /// How far the demo's data was in when the page was made; nil where it is.
+    let filling: String?
 
     struct Problem: Sendable {
         var headline: StaticString
@@ -31,6 +33,7 @@ package struct SignInPage: Sendable {
     /// - Parameters:
     ///   - email: what was typed before.
     ///   - next: where to go afterwards; anything but a path of the dashboard is dropped.
+    ///   - filling: how much of a demo's data is in, in percent; nil where nothing is being filled in.
     package init(
         strings: Strings,
         csrfToken: String,
@@ -38,6 +41,7 @@ package struct SignInPage: Sendable {
         next: String? = nil,
         kept: String? = nil,
         problem: SignInProblem? = nil,
+        filling: Int? = nil,
         theme: StaffTheme = .system,
         assets: AssetPaths = AssetPaths(),
         requestID: String? = nil
@@ -51,6 +55,7 @@ package struct SignInPage: Sendable {
         self.next = DashboardPath.safe(next)
         self.kept = kept
         self.problem = problem.map { Self.problem($0, strings) }
+        self.filling = filling.map { strings.signInFilling(percent: strings.percent(Int64($0), places: 0)) }
         (emailProblem, passwordProblem) = Self.fieldProblems(problem, strings)
     }
 

@@ -96,6 +96,7 @@ struct StaffAuthenticator: Sendable {
             assets: assets
         )
         viewer?.requestID = context.requestID
+        viewer?.filling = backOffice.filling.percent
         viewer?.notice = request.cookie(cookies.done).flatMap { Viewer.Notice(rawValue: String($0)) }
         return viewer
     }

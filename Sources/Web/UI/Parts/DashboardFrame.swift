@@ -46,6 +46,8 @@ struct DashboardFrame: Sendable {
     var requestID: String?
     /// How old what the page shows is, where a replica is behind; nil while it is of now.
     var staleness: String?
+    /// How far the demo's data was in when the page was made; nil where it is.
+    var filling: String?
     /// On paper only: which app, who, which page, when.
     var printed: String
 
@@ -135,6 +137,7 @@ struct DashboardFrame: Sendable {
         notice = viewer.notice.map { $0.sentence(viewer.strings) }
         requestID = viewer.requestID
         staleness = Self.staleness(strings)
+        filling = viewer.filling.map { strings.frameFilling(percent: strings.percent(Int64($0), places: 0)) }
         self.search = search
         searchLabel =
             viewer.seesPersonalData

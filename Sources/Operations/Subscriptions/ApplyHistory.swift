@@ -1,0 +1,136 @@
+import Billing
+import Foundation
+package import Storage
+
+extension BackOffice {
+    /// Applies what a store said of one subscription, in the order in which it was signed, in one transaction: each as `apply` does,
+    /// heard when it was signed, but the subscription is read once, and written together what nobody else decides about.
+    ///
+    /// - Throws: what `apply` throws for one of them, also for one that is not leased any more; then nothing has changed.
+    package func apply(history: [LeasedNotification]) async throws {
+        var incoming: [IncomingEvent] = []
+        for leased in history {
+            guard let event = leased.event else {
+                throw OperationsError(.invalid, "What it means is for its store to say.")
+            }
+            incoming.append(
+                try await completed(IncomingEvent(app: leased.app, event: event, origin: .notification(leased)))
+            )
+        }
+        let events = incoming
+        guard let first = events.first else { return }
+        let applied = try await database.write(plansOnce: true, at: first.event.signedAt) { transaction in
+            var telling = HistoryTelling(backOffice: self, history: history)
+            for event in events { try await telling.apply(event, in: transaction.at(event.event.signedAt)) }
+            try await telling.save(in: transaction)
+            return telling.applied
+        }
+        pulse.worked()
+        for leased in history where applied.contains(leased.id.uuid) {
+            if let event = leased.event { countApplied(leased, event) }
+        }
+    }
+}
+
+/// A history on its way through one transaction: what is known of its subscription, and what is still to be written.
+private struct HistoryTelling {
+    let backOffice: BackOffice
+    let history: [LeasedNotification]
+    private(set) var applied: Set<UUID> = []
+    private var known: (subscription: StoredSubscription, held: HeldAccess)?
+    private var unwritten = UnwrittenChanges()
+    /// Whether what is not finished is locked.
+    private var isHeld = false
+    private var finished: Set<UUID> = []
+
+    init(backOffice: BackOffice, history: [LeasedNotification]) {
+        self.backOffice = backOffice
+        self.history = history
+    }
+
+    mutating func apply(_ incoming: IncomingEvent, in transaction: WriteTransaction) async throws {
+        let event = incoming.event
+        guard event.isPlain, known?.subscription.orders.contains(where: { !$0.refunds.isEmpty }) != true else {
+            return try await applyAlone(incoming, in: transaction)
+        }
+        let (subscription, held) = try await open(incoming, in: transaction)
+        var history = SubscriptionHistory(subscription.events.map(\.event))
+        guard !subscription.hasJoined, history.insert(event) else {
+            return try await applyAlone(incoming, in: transaction)
+        }
+        let outcome = history.replay()
+        guard let step = outcome.steps.first(where: { $0.eventID == event.id }) else {
+            throw OperationsError(.conflict, "The event is missing from the fold of its own history.")
+        }
+        let changes = try await backOffice.changes(
+            to: subscription,
+            from: incoming,
+            isNew: true,
+            step,
+            after: outcome,
+            among: history.events,
+            held: held,
+            in: transaction
+        )
+        guard changes.changedRefunds.isEmpty, changes.openedRefunds.isEmpty, changes.changedSteps.isEmpty else {
+            return try await applyAlone(incoming, in: transaction)
+        }
+        transaction.subscriptions.keep(changes, from: incoming, at: backOffice.database.now, in: &unwritten)
+        if step.rejectionReason == nil { note(incoming) }
+        known = Self.both(
+            subscription.changed(by: changes, of: event),
+            held.changed(by: changes.periods, of: subscription.id, in: event.environment)
+        )
+        if known == nil { try await save(in: transaction) }
+    }
+
+    mutating func save(in transaction: WriteTransaction) async throws {
+        try await transaction.subscriptions.save(&unwritten)
+    }
+
+    /// What others decide about is read and written as if it had come by itself.
+    private mutating func applyAlone(_ incoming: IncomingEvent, in transaction: WriteTransaction) async throws {
+        try await save(in: transaction)
+        known = nil
+        if case .applied = try await backOffice.apply(incoming, in: transaction) { note(incoming) }
+        if case .notification(let leased) = incoming.origin { finished.insert(leased.id.uuid) }
+    }
+
+    private mutating func open(
+        _ incoming: IncomingEvent,
+        in transaction: WriteTransaction
+    ) async throws -> (StoredSubscription, HeldAccess) {
+        if let known { return known }
+        guard let subscription = try await transaction.subscriptions.open(for: incoming) else { throw LeaseLost() }
+        if !isHeld {
+            guard try await transaction.subscriptions.hold(history.filter { !finished.contains($0.id.uuid) }) else {
+                throw LeaseLost()
+            }
+            isHeld = true
+        }
+        return (subscription, try await transaction.periods.held(by: subscription.customer, app: incoming.app))
+    }
+
+    private mutating func note(_ incoming: IncomingEvent) {
+        if case .notification(let leased) = incoming.origin { applied.insert(leased.id.uuid) }
+    }
+
+    private static func both<A, B>(_ first: A?, _ second: B?) -> (A, B)? {
+        if let first, let second { (first, second) } else { nil }
+    }
+}
+
+extension StoreEvent {
+    /// Whether it concerns neither refunds, which people decide about as well, nor another name of the subscription.
+    fileprivate var isPlain: Bool {
+        guard transaction.formerOriginalID == nil else { return false }
+        return switch kind {
+        case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,
+            .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .gracePeriodEntered, .billingRetryEntered,
+            .gracePeriodExpired, .expired, .priceIncreasePending, .priceIncreaseAccepted, .revoked, .renewalExtended,
+            .purchasedOnce, .paused, .resumed, .informational:
+            true
+        case .refunded, .refundDeclined, .refundReversed, .refundRequested, .renewalExtensionFailed, .observed: false
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Operations
+import Storage
+import TestSupport
+import Testing
+import Web
+
+@testable import Server
+
+@Suite("Readiness while a demo fills") struct ReadinessWhileFillingTests {
+    @Test("work is done, and how far the demo is stands beside it")
+    func filling() async throws {
+        try await withDatabase(template: Schema.migrator.migrations) { pool in
+            let database = Database(writing: pool, reading: pool)
+            let office = BackOffice(
+                database: database,
+                inbox: NotificationInbox(database: database),
+                logger: .quiet
+            )
+            office.filling.reach(0.41)
+            #expect(await said(ReadinessCheck(office, isWorker: false)) == "filling the demo's data, 41 %")
+            office.filling.end()
+            #expect(await said(ReadinessCheck(office, isWorker: false)) == nil)
+        }
+    }
+
+    /// What it says beside being ready, after the limits, which a busy machine may miss, were kept.
+    private func said(_ check: ReadinessCheck) async -> String? {
+        for _ in 0..<100 {
+            switch await check.answer() {
+            case .ready: return nil
+            case .readyThough(let remark): return remark
+            case .notReady: try? await Task.sleep(for: .milliseconds(100))
+            }
+        }
+        return "not ready"
+    }
+}

@@ -1,0 +1,87 @@
+# What the commands of bin/ share; sourced by them, at the top of the tree.
+
+say() { printf '==> %s\n' "$*"; }
+
+# step NAME SENTENCE COMMAND…: says what is done and how long it took the last time. That stands in .build/times, a line for each
+# name with its seconds.
+step() {
+    local name="$1" start="$SECONDS"
+    say "$2$(last_time "$name")"
+    shift 2
+    "$@"
+    { grep -v "^$name " .build/times 2>/dev/null || true; echo "$name $((SECONDS - start))"; } >".build/times.$$"
+    mv ".build/times.$$" .build/times
+}
+last_time() {
+    local seconds
+    seconds="$(sed -n "s/^$1 //p" .build/times 2>/dev/null || true)"
+    case "$seconds" in
+    '') ;;
+    ? | ??) printf ' (%s s the last time)' "$seconds" ;;
+    *) printf ' (%s min %s s the last time)' $((seconds / 60)) $((seconds % 60)) ;;
+    esac
+}
+
+# Waits until no other command of this tree is between `take` and `give` of the same lock, and says for what. What is started in
+# between gets `9>&-`: a service that goes on would keep the others waiting.
+take() {
+    mkdir -p .build
+    exec 9>".build/$1.lock"
+    lock -n || { say "Waiting: $2" && lock; }
+}
+give() { exec 9>&-; }
+lock() {
+    if command -v flock >/dev/null; then
+        flock "$@" 9
+    else
+        perl -MFcntl=:flock -e 'exit !flock(STDIN, @ARGV ? LOCK_EX | LOCK_NB : LOCK_EX)' -- "$@" <&9
+    fi
+}
+
+# build NAME PROGRAMS FLAGS…: builds, unless the programs are there and were built with these flags from what the sources say now.
+# Which sources those were stands in .build/NAME.sources.
+build() {
+    local name="$1" programs="$2" kept=".build/$1.sources"
+    shift 2
+    take build "another command is building here"
+    sources "$@" >"$kept.new"
+    if are_older "$kept" $programs && { cat "$kept.new" && resolved; } | cmp -s - "$kept"; then
+        say "Built already"
+    else
+        rm -f "$kept"
+        step "build-$name" "Building" swift_build "$@"
+        { cat "$kept.new" && resolved; } >"$kept"
+    fi
+    rm "$kept.new"
+    give
+}
+sources() {
+    printf '%s\n' "$PWD" "$*" "$(swift --version 2>&1)"
+    {
+        find Package.swift Sources Plugins Templates Languages Public Passwords sql/migrations -type f -print0
+        find Tests -name '*.swift' -print0
+    } | LC_ALL=C sort -z | xargs -0 cksum
+    find Sources -type l -exec readlink {} +
+}
+# Which versions of the packages; the first build writes it.
+resolved() { cksum Package.resolved 2>&1; }
+# One that is newer was built by hand.
+are_older() {
+    local kept="$1" program
+    shift
+    for program in "$@"; do
+        [ -e "$program" ] && [ "$kept" -nt "$program" ] || return 1
+    done
+}
+
+# SwiftPM reads the manifests of all packages anew, for half a minute, whenever the environment is another than the last time.
+# So it is told of nothing that differs from command to command.
+swift_build() {
+    local name unset=(-u OLDPWD)
+    for name in "${!PERENNIAL_@}"; do unset+=(-u "$name"); done
+    env "${unset[@]}" swift build "$@" 9>&-
+}
+
+# One file that needs no Swift beside it; macOS has the runtime in the system.
+release="-c release"
+[ "$(uname -s)" != Linux ] || release="$release --static-swift-stdlib"
