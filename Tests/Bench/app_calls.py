@@ -13,7 +13,7 @@ FIRST, ONE = "usage counted, 100,000 customers, their tokens seen for the first 
 def measure(bench):
     print("==> Customers with tokens", flush=True)
     options, cluster = bench.options, bench.cluster
-    made = Customers(cluster, bench.filling, bench.directory, 2_000 if options.quick else 100_000)
+    made = Customers(cluster, bench.filling, bench.directory, options.tokens)
     with bench.step("customers with tokens", options.preparation):
         key = re.search(r"psk_\S+", bench.does("app-key", "readmigo", "--name", "bench", "--scope", "tokens:mint"))[0]
         with bench.product("--without-worker") as server:

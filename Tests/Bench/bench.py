@@ -82,7 +82,8 @@ class Bench:
         """Fills the database for the first part that needs it; False when that did not work."""
         if self.cluster is None:
             with self.step("everything that needs a database", self.options.preparation):
-                self.cluster = Cluster(self.directory)
+                # What is only tried is not kept.
+                self.cluster = Cluster(self.directory, **({"fsync": "off"} if self.options.small else {}))
                 self.prepare()
         return self.filling is not None
 
@@ -96,7 +97,7 @@ class Bench:
                   os.path.join(authority, "root.der"))
         # Neither a search nor a file of orders looks at the ledger.
         ledger = self.options.only not in (["find"], ["export"])
-        filling = Filling(self.cluster, self.options.orders // 10, self.options.orders, ledger)
+        filling = Filling(self.cluster, self.options.customers, self.options.orders, ledger)
         self.version = self.cluster.version()
         if self.options.only != ["charts"]:
             began = time.monotonic()

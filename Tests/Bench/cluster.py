@@ -20,7 +20,8 @@ class Cluster:
         "maintenance_work_mem": "1GB", "jit": "on",
     }
 
-    def __init__(self, directory):
+    def __init__(self, directory, **settings):
+        self.settings = {**self.settings, **settings}
         self.socket = os.path.join(directory, "pg")
         self.data = os.path.join(self.socket, "data")
         self.bin = children.run(["pg_config", "--bindir"]).stdout.strip()
@@ -94,12 +95,12 @@ class Cluster:
 
     def _set(self, name, value):
         """Sets it for everybody: a connection that sees it was made after all others had been told."""
-        self.psql(f"ALTER SYSTEM SET {name} = '{value}'")
-        self.psql("SELECT pg_reload_conf()")
+        seen = self.psql(f"ALTER SYSTEM SET {name} = '{value}';\nSELECT pg_reload_conf();\n\\c\nSHOW {name};").splitlines()[-1]
         for _ in range(1_000):
-            if self.psql(f"SHOW {name}") == value:
+            if seen == value:
                 return
             time.sleep(0.01)
+            seen = self.psql(f"SHOW {name}")
         raise RuntimeError(f"PostgreSQL does not take {name} = {value}")
 
     def _logged(self):

@@ -32,13 +32,13 @@ def measure(bench):
         with bench.step(name, options.patience):
             cell()
     # A cell is one file, of which a few say little.
-    for turn in range(3 * options.rounds):
+    for turn in range(options.exports):
         for name, cell in [(HTTP, over_http), (PSQL, export.by_psql)][::-1 if turn % 2 else 1]:
             with bench.step(name, options.patience):
                 report.add_export(name, cell(), turn + 1)
     slow = None
     with bench.step("export to a slow client", options.patience), bench.product("--without-worker") as server:
-        slow = export.to_a_slow_client(server, 5 if options.quick else 20)
+        slow = export.to_a_slow_client(server, 2 if options.small else 5 if options.quick else 20)
     rows = f"{options.orders:,} rows"
     report.metric(f"export of {rows} over `psql \\copy` of its statement", "≥ 1.0 ×", report.export_ratio(HTTP, PSQL), least(1), " ×")
     report.metric(f"export of {rows}, memory above idle", "≤ 40 MB", report.export_memory(HTTP), most(40), " MB")

@@ -16,7 +16,7 @@ BIG = ("customers", "orders", "subscriptions")
 def measure(bench):
     print("==> The find box", flush=True)
     bench.load = os.getloadavg()[0]
-    find, report, patience = Find(bench.cluster, bench.filling, 20 if bench.options.quick else 100), bench.report, bench.options.patience
+    find, report, patience = Find(bench.cluster, bench.filling, bench.options.searches), bench.report, bench.options.patience
     bench.filling.keep_sessions()
     kinds = []
     with bench.product("--without-worker") as server:

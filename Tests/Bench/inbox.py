@@ -49,6 +49,7 @@ class Inbox:
 
     def taken_in(self):
         made = self.made
+        made.needs_made()
         with self.bench.product("--without-worker") as server:
             wrk(f"http://127.0.0.1:{server.port}/", 1, 64, "send.lua", made.warm_up_environment())
             made.empty()
@@ -66,6 +67,7 @@ class Inbox:
         return {"rate": json.loads(said)["value"]}
 
     def applied(self, share, count):
+        self.made.needs_kept()
         self.made.empty()
         self.made.offer(share, self.bench.options.rounds, count)
         return self.made.apply(self.bench.log)

@@ -22,6 +22,7 @@ class Notifications:
         self.requests = os.path.join(directory, "requests")
         self.base = FIRST
         self.store_script = self.apply_script = None
+        self.is_made = self.is_kept = False
 
     def make(self, count):
         children.run([self.tools, "requests", "--count", str(count), "--per-subscription", str(PER_SUBSCRIPTION), "--authority",
@@ -32,6 +33,15 @@ class Notifications:
                 for _ in range(min(500, count // 10)):
                     length = source.readline()
                     warm.write(length + source.read(int(length)))
+        self.is_made = True
+
+    def needs_made(self):
+        if not self.is_made:
+            raise NotTaken("no notifications were signed")
+
+    def needs_kept(self):
+        if not self.is_kept:
+            raise NotTaken("none was taken in before")
 
     def environment(self):
         return {"WRK_REQUESTS": self.requests}
@@ -50,6 +60,7 @@ class Notifications:
                 AND NOT EXISTS (SELECT FROM bench_inbox b WHERE b.notification_uuid = n.notification_uuid);
             """)
         self.empty()
+        self.is_kept = True
 
     def empty(self):
         self.cluster.psql("DELETE FROM store_notifications WHERE state = 'received'; ")
@@ -98,10 +109,12 @@ class Notifications:
 
     def capture_storing(self, server):
         """Watches one notification being taken in, and has pgbench store the like of it."""
+        self.needs_made()
         self.store_script = self._store_script(server)
 
     def capture_applying(self, log):
         """Watches one renewal being applied, and has pgbench do the same to rows made beforehand."""
+        self.needs_kept()
         original = self.cluster.psql("""
             SELECT original_transaction_id FROM bench_inbox GROUP BY 1 HAVING count(*) >= 3 ORDER BY count(*), 1 LIMIT 1""")
         if not original:

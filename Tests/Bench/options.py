@@ -42,11 +42,15 @@ def parsed(description, arguments=None):
         parser.error("a small run measures nothing that is worth writing")
     options.orders = options.orders or (20_000 if options.small else 200_000 if quick else
                                         10_000_000 if options.only == ["find"] else 1_000_000)
+    options.customers = options.orders // 10
     whole, preparation = MINUTES.get(options.only[0], (60, 20))
     options.minutes = options.minutes or (10 if quick else whole)
     # Seconds that filling may take, and that each cell or step may take.
     options.preparation = 300 if quick else preparation * 60
     options.patience = 120 + 10 * options.seconds
+    options.searches = 3 if options.small else 20 if quick else 100
+    options.exports = 1 if options.small else 3 * options.rounds
+    options.tokens = 200 if options.small else 2_000 if quick else 100_000
     # Seconds until every customer's token was seen.
-    options.warm_up = 3 if quick else 60
+    options.warm_up = 1 if options.small else 3 if quick else 60
     return options

@@ -72,6 +72,8 @@ class OrderList:
 
     def _difference(self):
         self._needs_capture()
+        if not os.path.exists(self.options.peer):
+            return "it was not built"
         self.environment = self.pages.peer()
         with self._peer() as peer:
             theirs = get(peer.port, self.pages.shown_path, self.pages.cookie)

@@ -30,7 +30,7 @@ def write(bench, path, started, load):
     elif bench.options.only == ["export"]:
         written.write_export(bench.report, path, [
             time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
-            f"{bench.options.orders:,} orders of {bench.filling.customers:,} customers in PostgreSQL {bench.version}, filled by "
+            f"{bench.options.orders:,} orders of {bench.options.customers:,} customers in PostgreSQL {bench.version}, filled by "
             "COPY; taken as a file by curl from `GET /dashboard/exports/orders`, and by `psql \\copy` of the very "
             "statement that the product sends, as CSV.",
             f"Load average before filling {load:.1f}, before measuring {bench.load:.1f}.",
@@ -38,7 +38,7 @@ def write(bench, path, started, load):
     elif bench.options.only == ["find"]:
         written.write_find(bench.report, path, [
             time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
-            f"{bench.options.orders:,} orders of {bench.filling.customers:,} customers in PostgreSQL {bench.version}, filled by "
+            f"{bench.options.orders:,} orders of {bench.options.customers:,} customers in PostgreSQL {bench.version}, filled by "
             "COPY; searched by an admin through `GET /dashboard/find`, one search after another, of which each text "
             "is another one where there are enough.",
             f"Load average before filling {load:.1f}, before measuring {bench.load:.1f}. The run took "
@@ -47,7 +47,7 @@ def write(bench, path, started, load):
     else:
         about = [
             time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".", ", ".join(versions(bench.version)) + ".",
-            f"{bench.options.orders:,} orders of {bench.filling.customers:,} customers, filled by COPY; fsync and "
+            f"{bench.options.orders:,} orders of {bench.options.customers:,} customers, filled by COPY; fsync and "
             f"synchronous_commit are on. {bench.options.rounds} rounds of {bench.options.seconds} s a cell after 1 s of "
             "warm-up; the server is started anew for each cell and the order of the candidates turns each round.",
             f"Load average before the run: {load:.1f}. The run took {(time.monotonic() - started) / 60:.0f} minutes.",
