@@ -35,9 +35,8 @@ class Limits:
 
         Raises `TookTooLong`; what waits for another process or for an answer is interrupted.
         """
-        left = self.left()
-        if left <= 0:
-            raise TookTooLong(f"the run's {spoken(self.seconds)} were over")
+        # A step that begins when nothing is left is given up at once.
+        left = max(self.left(), 0.000_1)
         why = f"took more than {spoken(seconds)}" if seconds <= left else f"the run's {spoken(self.seconds)} were over"
 
         def given_up(*_):
