@@ -2,7 +2,6 @@
 import re
 
 from customers import FEATURE, Customers
-from rates import http, pgbench
 from report import least
 
 READ, READS = "entitlements, 64 connections", "entitlements by pgbench, 8 clients"
@@ -12,8 +11,8 @@ FIRST, ONE = "usage counted, 100,000 customers, their tokens seen for the first 
 
 def measure(bench):
     print("==> Customers with tokens", flush=True)
-    options, cluster = bench.options, bench.cluster
-    made = Customers(cluster, bench.filling, bench.directory, options.tokens)
+    options = bench.options
+    made = Customers(bench.cluster, bench.filling, bench.directory, options.tokens)
     with bench.step("customers with tokens", options.preparation):
         key = re.search(r"psk_\S+", bench.does("app-key", "readmigo", "--name", "bench", "--scope", "tokens:mint"))[0]
         with bench.product("--without-worker") as server:
@@ -24,19 +23,18 @@ def measure(bench):
 
     def read():
         with bench.product("--without-worker") as server:
-            return http(server, cluster, "", options.seconds, 64, environment=made.environment("-some"), warm_up=max(1, options.warm_up // 12))
+            return bench.http(server, environment=made.environment("-some"), warm_up=max(1, options.warm_up // 12))
 
-    def count(tokens, connections=64, warm_up=1):
+    def count(tokens, warm_up=1):
         with bench.product("--without-worker") as server:
-            return http(server, cluster, "", options.seconds, connections, "count.lua",
-                        environment=made.environment(tokens, f"/usage/{FEATURE}"), warm_up=warm_up)
+            return bench.http(server, script="count.lua", environment=made.environment(tokens, f"/usage/{FEATURE}"), warm_up=warm_up)
 
     bench.rounds({
         READ: read,
-        READS: lambda: pgbench(cluster, made.script("entitlements"), options.seconds, 8),
+        READS: lambda: bench.pgbench(made.script("entitlements"), 8),
         COUNT: lambda: count("", warm_up=options.warm_up),
         FIRST: lambda: count(""),
-        COUNTS: lambda: pgbench(cluster, made.script("counts"), options.seconds, 16),
+        COUNTS: lambda: bench.pgbench(made.script("counts"), 16),
         ONE: lambda: count("-one"),
     })
     report = bench.report

@@ -15,6 +15,7 @@ import find
 import inbox
 import order_list
 import pieces
+import rates
 import summary
 from cluster import Cluster
 from fill import Filling
@@ -120,6 +121,15 @@ class Bench:
                         never.add(name)
                         raise
                     add(name, result, turn + 1)
+
+    def http(self, server, path="", connections=64, script="get.lua", environment={}, warm_up=1):
+        """One cell over HTTP; a small run, whose figures nobody reads, does not warm up."""
+        return rates.http(server, self.cluster, path, self.options.seconds, connections, script, environment,
+                          0 if self.options.small else warm_up)
+
+    def pgbench(self, script, clients):
+        """One cell of pgbench, likewise."""
+        return rates.pgbench(self.cluster, script, self.options.seconds, clients, warm_up=0 if self.options.small else 1)
 
     def product(self, *arguments, url=None):
         return perennial(self.options.product, self.cluster, self.log, *arguments, url=url)

@@ -77,11 +77,11 @@ class Find:
             for text in texts:
                 self._search(connection, text)
         asked = [one for one in statements(logged) if one.reads and any(table in one.text for table in BIG)]
-        plans = [self.cluster.psql("EXPLAIN (COSTS OFF) " + one.replaced(lambda number: literal(one.values[number])))
-                 for one in asked]
-        if not plans:
+        if not asked:
             raise RuntimeError(f"no statement was seen for {texts}")
-        return sorted({table for plan in plans for table in BIG if re.search(rf"Seq Scan on {table}\b", plan)})
+        plans = self.cluster.psql(";\n".join(
+            "EXPLAIN (COSTS OFF) " + one.replaced(lambda number, one=one: literal(one.values[number])) for one in asked))
+        return sorted(table for table in BIG if re.search(rf"Seq Scan on {table}\b", plans))
 
     def _search(self, connection, text):
         connection.request("GET", "/dashboard/find?" + urllib.parse.urlencode({"q": text}),

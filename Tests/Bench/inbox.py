@@ -2,8 +2,9 @@
 import json
 
 import children
+from limits import NotTaken
 from notifications import Notifications
-from rates import http, wrk
+from rates import wrk
 from report import least
 
 TAKEN, SIGNATURES, STORED = ("notification taken in, 64 connections", "three signatures checked on every core",
@@ -27,7 +28,7 @@ def measure(bench):
             made.capture_storing(server)
     with bench.step("how a notification is applied", options.patience):
         made.capture_applying(bench.log)
-    bench.rounds({TAKEN: part.taken_in, SIGNATURES: part.signatures, STORED: lambda: made.store_by_pgbench(options.seconds, 16)})
+    bench.rounds({TAKEN: part.taken_in, SIGNATURES: part.signatures, STORED: lambda: part.stored_by_pgbench(16)})
     count = 300 if options.quick else 2_400 * options.seconds
     shares = iter(range(options.rounds))
     bench.rounds({
@@ -53,13 +54,21 @@ class Inbox:
         with self.bench.product("--without-worker") as server:
             wrk(f"http://127.0.0.1:{server.port}/", 1, 64, "send.lua", made.warm_up_environment())
             made.empty()
-            result = http(server, self.bench.cluster, "/", self.bench.options.seconds, 64, "send.lua", made.environment(), warm_up=0)
+            result = self.bench.http(server, "/", script="send.lua", environment=made.environment(), warm_up=0)
             stored = made.stored()
         if result["said"] != ["0"]:
             result["note"] = f"{stored} of {result['count']} were new: the file was sent more than once"
         elif not result["count"] <= stored <= result["count"] + 64:
             raise RuntimeError(f"{result['count']} notifications were answered and {stored} are stored")
         made.keep()
+        return result
+
+    def stored_by_pgbench(self, clients):
+        """The inbox's own insert with one notification in it, a transaction each."""
+        if not self.made.store_script:
+            raise NotTaken("it was not seen how a notification is stored")
+        result = self.bench.pgbench(self.made.store_script, clients)
+        self.made.empty()
         return result
 
     def signatures(self):

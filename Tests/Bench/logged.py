@@ -97,6 +97,12 @@ def _quoted(value):
     return f"'{text}'"
 
 
+def patient(text):
+    """A statement that waits for a lock as long as it takes: the product tries again, which pgbench does not."""
+    text = re.sub(r"\b(SET LOCAL lock_timeout (?:=|TO) )\S+", r"\g<1>0", text.strip().rstrip(";"))
+    return re.sub(r"(set_config\('lock_timeout', )'[^']*'", r"\g<1>'0'", text)
+
+
 def script(path, sets, texts):
     return grouped_script(path, sets, [[text] for text in texts])
 
@@ -106,6 +112,6 @@ def grouped_script(path, sets, groups):
     with open(path, "w") as file:
         file.write("".join(f"\\set {name} {value}\n" for name, value in sets))
         for texts in groups:
-            commands = [text.strip().rstrip(";") + ";\n" for text in texts]
+            commands = [patient(text) + ";\n" for text in texts]
             file.write("".join(["\\startpipeline\n", *commands, "\\endpipeline\n"] if len(texts) > 1 else commands))
     return path

@@ -154,17 +154,6 @@ class Notifications:
         text = insert.replaced(lambda n: made.get(insert.values[n], literal(insert.values[n], known.get(n))))
         return script(os.path.join(self.directory, "store.pgb"), [("r", "random(1, 9000000000000000000)")], [text])
 
-    def store_by_pgbench(self, seconds, clients):
-        """The inbox's own insert with one notification in it, a transaction each.
-
-        Raises `NotTaken` where it was not seen.
-        """
-        if not self.store_script:
-            raise NotTaken("it was not seen how a notification is stored")
-        result = pgbench(self.cluster, self.store_script, seconds, clients)
-        self.empty()
-        return result
-
     def apply_by_pgbench(self, count, clients):
         """The transaction of a renewal, for rows made beforehand.
 

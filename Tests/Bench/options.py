@@ -52,5 +52,5 @@ def parsed(description, arguments=None):
     options.exports = 1 if options.small else 3 * options.rounds
     options.tokens = 200 if options.small else 2_000 if quick else 100_000
     # Seconds until every customer's token was seen.
-    options.warm_up = 1 if options.small else 3 if quick else 60
+    options.warm_up = 3 if quick else 60
     return options

@@ -6,7 +6,6 @@ from capture import Pages, get
 from comparison import another_list, differing_columns
 from limits import NotTaken
 from processes import Server, memory_megabytes
-from rates import http, pgbench
 from report import least, most
 
 MINE, DEEP, WIDE, JSON = ("order list, 64 connections", "order list, 10,000 rows deep", "order list, 256 connections",
@@ -87,7 +86,7 @@ class OrderList:
     def page(self, paths, connections=64):
         self.bench.filling.keep_sessions()
         with self.bench.product("--without-worker") as server:
-            result = http(server, self.cluster, "", self.options.seconds, connections, environment=self.pages.environment(paths))
+            result = self.bench.http(server, connections=connections, environment=self.pages.environment(paths))
             memory = memory_megabytes(server.pid)
         return {**result, "memory": memory, "note": f"{memory:.0f} MB"}
 
@@ -96,20 +95,19 @@ class OrderList:
             raise NotTaken(self.otherwise)
         self.bench.filling.keep_sessions()
         with self._peer() as server:
-            result = http(server, self.cluster, "", self.options.seconds, 64, environment=self.pages.environment(self.pages.paths))
+            result = self.bench.http(server, environment=self.pages.environment(self.pages.paths))
             return {**result, "note": f"{memory_megabytes(server.pid):.0f} MB, {self.sizes}"}
 
     def by_pgbench(self, clients):
         self._needs_capture()
-        return pgbench(self.cluster, self.pages.script(), self.options.seconds, clients)
+        return self.bench.pgbench(self.pages.script(), clients)
 
     def json(self):
         with self.bench.product("--without-worker") as server:
             path = os.path.join(self.bench.directory, "json")
             with open(path, "w") as file:
                 file.write("/admin/orders?app=readmigo\n")
-            environment = {"WRK_PATHS": path, "WRK_HEADERS": self._token()}
-            return http(server, self.cluster, "", self.options.seconds, 64, environment=environment)
+            return self.bench.http(server, environment={"WRK_PATHS": path, "WRK_HEADERS": self._token()})
 
     def _token(self):
         """A file with a program's key, issued by the product."""

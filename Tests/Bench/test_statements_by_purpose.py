@@ -1,6 +1,6 @@
 """Statements are told by what they are for, not by their text, their number or the place of their columns."""
 
-from logged import Statement
+from logged import Statement, patient
 from purposes import LAST, Sorted, columns_of, meanings_of
 
 APP = "0190f000-0000-7000-8000-000000000001"
@@ -82,3 +82,9 @@ def test_parameters_are_told_by_their_values_and_unknown_ones_stay():
 
 def test_only_a_list_goes_on_from_a_moment():
     assert meanings_of("views", statement(VIEWS, "parameters: $1 = '2026-11-01 00:00:00+00'"), APP) == {1: None}
+
+
+def test_a_script_waits_where_the_product_would_try_again():
+    assert patient("SET LOCAL lock_timeout = 1000;\n") == "SET LOCAL lock_timeout = 0"
+    assert patient("SELECT set_config('lock_timeout', '100ms', true)") == "SELECT set_config('lock_timeout', '0', true)"
+    assert patient("SELECT 1 WHERE name = 'lock_timeout'") == "SELECT 1 WHERE name = 'lock_timeout'"
