@@ -27,7 +27,8 @@ def run(command, input=None, check=True, **options):
     finally:
         end(process, patience=0)
     if check and process.returncode:
-        raise RuntimeError(f"{os.path.basename(command[0])} ended with {process.returncode}: {(complaints or said or '').strip()[-600:]}")
+        words = (complaints or said or "").strip()[-600:]
+        raise RuntimeError(f"{os.path.basename(command[0])} ended with {process.returncode}: {words}")
     return subprocess.CompletedProcess(command, process.returncode, said, complaints)
 
 

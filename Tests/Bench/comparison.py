@@ -52,7 +52,8 @@ def another_list(mine, theirs):
     first, second = [row[0] for row in ours.rows], [row[0] for row in others.rows]
     if first != second:
         at = next((n for n, pair in enumerate(zip(first, second)) if pair[0] != pair[1]), min(len(first), len(second)))
-        return f"the rows are others: from row {at + 1} on {first[at:at + 1]} and {second[at:at + 1]}, of {len(first)} and {len(second)}"
+        return (f"the rows are others: from row {at + 1} on {first[at:at + 1]} and {second[at:at + 1]}, "
+                f"of {len(first)} and {len(second)}")
     share = len(theirs) / len(mine)
     if abs(share - 1) > ROOM:
         return f"the peer's page has {len(theirs):,} bytes, the product's {len(mine):,}: {_lacking(mine, theirs)}"
@@ -76,6 +77,7 @@ def differing_columns(mine, theirs):
 
 def _lacking(mine, theirs):
     """Some of the lines that one has and the other lacks."""
-    ours, others = (list(dict.fromkeys(line.strip() for line in page.splitlines() if "csrf" not in line)) for page in (mine, theirs))
-    lines = [line for line in ours if line not in others], [line for line in others if line not in ours]
-    return "; ".join(f"only {whose}: {' '.join(found[:3])[:200]}" for whose, found in zip(("the product's", "the peer's"), lines) if found)
+    ours, others = ([line.strip() for line in page.splitlines() if "csrf" not in line] for page in (mine, theirs))
+    found = {"the product's": [line for line in ours if line not in others],
+             "the peer's": [line for line in others if line not in ours]}
+    return "; ".join(f"only {whose}: {' '.join(lines[:3])[:200]}" for whose, lines in found.items() if lines)

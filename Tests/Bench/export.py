@@ -40,7 +40,8 @@ def measure(bench):
     with bench.step("export to a slow client", options.patience), bench.product("--without-worker") as server:
         slow = export.to_a_slow_client(server, 2 if options.small else 5 if options.quick else 20)
     rows = f"{options.orders:,} rows"
-    report.metric(f"export of {rows} over `psql \\copy` of its statement", "≥ 1.0 ×", report.export_ratio(HTTP, PSQL), least(1), " ×")
+    report.metric(f"export of {rows} over `psql \\copy` of its statement", "≥ 1.0 ×", report.export_ratio(HTTP, PSQL), least(1),
+                  " ×")
     report.metric(f"export of {rows}, memory above idle", "≤ 40 MB", report.export_memory(HTTP), most(40), " MB")
     report.metric("export to a client that takes 2 MB a second, memory above idle", "≤ 40 MB", slow, most(40), " MB")
 

@@ -19,7 +19,7 @@ def measure(bench):
     made = Notifications(bench.cluster, bench.filling, bench.directory, options.tools, options.product)
     part = Inbox(bench, made)
     with bench.step("notifications signed", options.preparation):
-        made.make(1_000 if options.quick else 8_000 * options.seconds)
+        made.make(options.notifications)
     # What is kept of it is what is applied afterwards.
     with bench.step(TAKEN, options.patience):
         part.taken_in()
@@ -29,7 +29,7 @@ def measure(bench):
     with bench.step("how a notification is applied", options.patience):
         made.capture_applying(bench.log)
     bench.rounds({TAKEN: part.taken_in, SIGNATURES: part.signatures, STORED: lambda: part.stored_by_pgbench(16)})
-    count = 300 if options.quick else 2_400 * options.seconds
+    count = options.applied
     shares = iter(range(options.rounds))
     bench.rounds({
         APPLIED: lambda: part.applied(next(shares), count),

@@ -51,6 +51,8 @@ def parsed(description, arguments=None):
     options.searches = 3 if options.small else 20 if quick else 100
     options.exports = 1 if options.small else 3 * options.rounds
     options.tokens = 200 if options.small else 2_000 if quick else 100_000
+    options.notifications = 400 if options.small else 1_000 if quick else 8_000 * options.seconds
+    options.applied = 100 if options.small else 300 if quick else 2_400 * options.seconds
     # Seconds until every customer's token was seen.
     options.warm_up = 3 if quick else 60
     return options

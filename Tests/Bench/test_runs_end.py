@@ -86,7 +86,7 @@ def test_a_cell_that_fails_leaves_the_others_and_is_tried_again(tmp_path):
             raise RuntimeError("it did not answer everything")
         return {"rate": 2.0}
     made.rounds({"one": lambda: {"rate": 1.0}, "two": fails_once})
-    assert made.report.cells == {"one": {1: {"rate": 1.0}, 2: {"rate": 1.0}, 3: {"rate": 1.0}}, "two": {2: {"rate": 2.0}, 3: {"rate": 2.0}}}
+    assert {name: list(results) for name, results in made.report.cells.items()} == {"one": [1, 2, 3], "two": [2, 3]}
     assert made.report.holes == [("two", "it did not answer everything")]
 
 
@@ -121,7 +121,8 @@ def test_a_part_that_breaks_leaves_the_others(tmp_path, monkeypatch):
 
 
 def test_only_a_strict_run_fails_for_a_part(tmp_path, monkeypatch):
-    parts = {"pages": lambda made: made.report.hole("pages", "moved"), "notifications": lambda made: made.rounds({"one": lambda: {"rate": 1.0}})}
+    parts = {"pages": lambda made: made.report.hole("pages", "moved"),
+             "notifications": lambda made: made.rounds({"one": lambda: {"rate": 1.0}})}
     assert run(tmp_path, parts=parts, monkeypatch=monkeypatch).run()
     assert not run(tmp_path, "--strict", parts=parts, monkeypatch=monkeypatch).run()
     assert os.path.exists(tmp_path / "written.md")

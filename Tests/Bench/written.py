@@ -18,8 +18,8 @@ ALONE = {CUSTOMERS: "apps", FIND: "find box", EXPORT: "export", CHARTS: "charts"
 
 def write(report, path, about, notes):
     """Everything but what runs of their own measured, which stays as it was."""
-    lines = ["# Benchmarks", "", "Written by `bin/bench`; do not edit. What is measured and why stands in that script's own comments "
-             "and in `Tests/Bench`.", "",
+    lines = ["# Benchmarks", "", "Written by `bin/bench`; do not edit. What is measured and why stands in that script's own "
+             "comments and in `Tests/Bench`.", "",
              "A run always ends. Each measurement has a limit of time, and so has the whole. What could not be taken is named with "
              "its reason, and the other figures stand. The statements that `pgbench` and the Go peer run are what the product was "
              "seen to ask, told by what each is for. The peer's list is the product's row by row before it is measured; a column "
@@ -47,7 +47,8 @@ def write_customers(report, path, about):
 
 def write_find(report, path, about):
     """The same for the find box."""
-    lines = ["Milliseconds until a search is answered.", "", "| what is typed | such as | p50 | p95 | p99 |", "|---|---|---|---|---|"]
+    lines = ["Milliseconds until a search is answered.", "",
+             "| what is typed | such as | p50 | p95 | p99 |", "|---|---|---|---|---|"]
     lines += [f"| {what} | `{example}` | " + " | ".join(number(point) for point in points) + " |"
               for what, example, points, _ in report.searches]
     _replace(report, path, FIND, about, lines)
@@ -56,7 +57,8 @@ def write_find(report, path, about):
 def write_export(report, path, about):
     """The same for exports."""
     lines = ["Seconds of CPU of the server process and of all PostgreSQL processes together; memory above idle at its peak.", "",
-             "| | round | rows a second | MB | seconds | server CPU | PostgreSQL CPU | memory, MB |", "|---|---|---|---|---|---|---|---|"]
+             "| | round | rows a second | MB | seconds | server CPU | PostgreSQL CPU | memory, MB |",
+             "|---|---|---|---|---|---|---|---|"]
     for name, results in report.exports.items():
         for turn, result in results.items():
             lines.append(f"| {name} | {turn} | " + " | ".join(number(result.get(field)) for field in (
