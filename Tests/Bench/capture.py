@@ -5,16 +5,13 @@ import json
 import os
 import random
 import struct
+import time
 import uuid
 
-from fill import SESSIONS, session_staff, session_token
-from statements import MOMENT, grouped_script, literal, statements
-
-LAST = uuid.UUID(int=(1 << 128) - 1)
-
-# The statements of a page, told by what they ask.
-KINDS = {"session": "FROM staff_sessions", "views": "FROM saved_views", "columns": "FROM list_columns",
-         "list": "FROM orders o"}
+from fill import SESSIONS, session_token
+from limits import NotTaken
+from logged import grouped_script, literal, statements, types
+from purposes import KINDS, LAST, Sorted, columns_of, meanings_of
 
 
 def cursor(moment, rows_before, key=LAST):
@@ -64,73 +61,92 @@ class Pages:
         return {"WRK_PATHS": paths, "WRK_HEADERS": self.cookies}
 
     def capture(self, server):
-        """The statements of a page whose count is remembered, for pgbench and for the peer."""
-        path = self.path("completed", (self.first + self.last) / 2)
-        cookie = {"Cookie": f"perennial={session_token(1)}"}
-        get(server.port, path, cookie)
-        # The peer asks for each page who is signed in; the product remembers it, and has to forget it to be watched.
-        self.cluster.psql("NOTIFY staff")
-        _, found = self._watch(server, path, cookie, list(KINDS))
-        page, remembered = self._watch(server, path, cookie, [kind for kind in KINDS if kind != "session"])
-        known = {kind: self._meanings(kind, one) for kind, one in found.items()}
-        self.peer = {
-            f"PEER_{kind.upper()}": json.dumps(
-                {"Text": one.text, "Parameters": [known[kind][number] for number in sorted(one.values)]})
-            for kind, one in found.items()
-        }
-        patterns = [one.values[number] for kind, one in found.items() for number in one.values
-                    if known[kind][number] == "impersonal"]
-        self.peer["PEER_IMPERSONAL"] = patterns[0] if patterns else ""
-        self.script = self._script(remembered, known)
-        return page, path, cookie
+        """What a page asks the database whose count is remembered: what the scripts and the peer's statements are made of."""
+        self.shown_path = self.path("completed", (self.first + self.last) / 2)
+        self.cookie = {"Cookie": f"perennial={session_token(1)}"}
+        get(server.port, self.shown_path, self.cookie)
+        self.signed_in = self._forgotten(server)
+        # What is asked besides is of the page when it is asked again; what is done once in a while is not.
+        self.shown, first = self._watch(server)
+        self.shown, again = self._watch(server)
+        texts = {one.text for one in first.others}
+        self.remembered = again
+        self.others = [one for one in again.others if one.text in texts]
+        for one in [*self.signed_in.beside, *first.beside, *again.beside]:
+            print(f"    left aside: {one.name}", flush=True)
 
-    def _watch(self, server, path, cookie, kinds):
-        """A page, and the statement of each kind that it took."""
-        self.cluster.statements()
-        self.cluster.logging(True)
-        page = get(server.port, path, cookie)
-        self.cluster.logging(False)
-        logged = [found for found in statements(self.cluster.statements()) if found.values]
-        found = {kind: [one for one in logged if KINDS[kind] in one.text] for kind in kinds}
-        if len(logged) != len(kinds) or any(len(those) != 1 for those in found.values()):
-            raise RuntimeError(f"a page takes other statements than {kinds}: {[one.text for one in logged]}")
-        return page, {kind: one for kind, (one,) in found.items()}
-
-    def _meanings(self, kind, statement):
-        """What each parameter stands for."""
-        times = sorted(value for value in statement.values.values() if MOMENT.match(value or ""))
-        tests = {
-            "hash": lambda v: v.startswith("\\x"), "status": lambda v: v == "completed", "id": lambda v: v == str(LAST),
-            "app": lambda v: v == self.app, "staff": lambda v: v == session_staff(1), "lists": lambda v: v == "{orders}",
-            "kind": lambda v: v == "orders", "person": lambda v: v == "t",
-            # Of views whose query names no person; the same on every page.
-            "impersonal": lambda v: v.startswith("^("),
-            # A session's later moment is now, the earlier one when it would have ended unused.
-            "now": lambda v: kind == "session" and v == times[-1], "idle": lambda v: kind == "session" and v == times[0],
-            "before": lambda v: bool(times) and v == times[0],
-        }
-        found = {number: next((name for name, test in tests.items() if value is not None and test(value)), None)
-                 for number, value in statement.values.items()}
-        if None in found.values():
-            raise RuntimeError(f"this statement has other parameters than expected: {statement.text} {statement.values}")
+    def _forgotten(self, server):
+        """The statements of a page whose session is looked up. The peer asks for each page who is signed in; the product
+        remembers it, and has to forget it to be watched."""
+        for _ in range(50):
+            self.cluster.psql("NOTIFY staff")
+            _, found = self._watch(server)
+            if "session" in found.kinds:
+                return found
+            time.sleep(0.1)
         return found
 
-    def _script(self, found, known):
-        def text(kind):
-            # In a query of its own each is computed once for a statement, and not for each row that is looked at.
-            expressions = {
-                "hash": "(SELECT sha256(sha256(int8send(:s))))", "staff": "(SELECT md5('staff ' || 1 + :s::int % 8)::uuid)",
-                "status": f"(array{self.statuses!r})[:k::int]".replace('"', "'"), "before": "to_timestamp(:b)",
-            }
-            values = found[kind].values
-            return found[kind].replaced(lambda number: expressions.get(known[kind][number], literal(values[number])))
+    def _watch(self, server):
+        with self.cluster.watched() as logged:
+            page = get(server.port, self.shown_path, self.cookie)
+        return page, Sorted(one for one in statements(logged) if one.values)
 
+    def script(self):
+        """What a page asks whose reader is remembered, for pgbench.
+
+        Raises `NotTaken` where it does not ask for orders, or none were seen.
+        """
+        if "list" not in self.remembered.kinds:
+            raise NotTaken(f"a page asks nothing {KINDS['list']}; it asks {self._asked()}")
         groups = {}
-        for kind, statement in found.items():
-            groups.setdefault(statement.transaction, []).append(text(kind))
+        for kind, statement in [*self.remembered.kinds.items(), *((None, one) for one in self.others)]:
+            if kind != "session":
+                groups.setdefault(statement.transaction, []).append(self._asked_of_any(kind, statement))
         return grouped_script(os.path.join(self.directory, "page.pgb"),
                               [("s", f"random(1, {SESSIONS})"), ("k", f"random(1, {len(self.statuses)})"),
                                ("b", f"random({int(self.first)}, {int(self.last)})")], list(groups.values()))
+
+    def _asked(self):
+        return ", ".join(one.name for one in [*self.remembered.kinds.values(), *self.others]) or "nothing"
+
+    def _asked_of_any(self, kind, statement):
+        # In a query of its own each is computed once for a statement, and not for each row that is looked at.
+        expressions = {
+            "hash": "(SELECT sha256(sha256(int8send(:s))))", "staff": "(SELECT md5('staff ' || 1 + :s::int % 8)::uuid)",
+            "status": f"(array{self.statuses!r})[:k::int]".replace('"', "'"), "before": "to_timestamp(:b)",
+        }
+        meanings = meanings_of(kind, statement, self.app)
+        return statement.replaced(lambda number: expressions.get(meanings[number], literal(statement.values[number])))
+
+    def peer(self):
+        """The environment of the peer: for each kind its text, what its parameters are, and what its columns are.
+
+        Raises `NotTaken` with what the peer shows and the product does not ask for.
+        """
+        environment = {"PEER_IMPERSONAL": ""}
+        for kind in KINDS:
+            statement = self.signed_in.kinds.get(kind)
+            if not statement:
+                raise NotTaken(f"the peer's page asks {KINDS[kind]}, the product's does not")
+            columns, missing = columns_of(kind, statement)
+            if missing:
+                raise NotTaken(f"the peer shows {', '.join(missing)}, which {statement.name} does not have")
+            meanings, kept = meanings_of(kind, statement, self.app), []
+            known = types(self.cluster, statement)
+
+            def parameter(number, statement=statement, meanings=meanings, kept=kept, known=known):
+                if meanings[number] is None:
+                    return literal(statement.values[number], known.get(number))
+                if number not in kept:
+                    kept.append(number)
+                return f"${kept.index(number) + 1}"
+            text = statement.replaced(parameter)
+            environment[f"PEER_{kind.upper()}"] = json.dumps(
+                {"Text": text, "Parameters": [meanings[number] for number in kept], "Columns": columns})
+            for number in kept:
+                if meanings[number] == "impersonal":
+                    environment["PEER_IMPERSONAL"] = statement.values[number]
+        return environment
 
     def _file(self, name, lines):
         path = os.path.join(self.directory, name)

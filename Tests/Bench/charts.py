@@ -1,11 +1,12 @@
 """The overview and the charts, over what a store sent in two years and over a hundred times as much of it."""
 import http.client
 import os
-import subprocess
 import time
 
+import children
 from fill import session_token
-from processes import Server, perennial
+from processes import perennial
+from report import most
 
 # What a customer's life left behind, in the order in which it can be told again for others. Charts read no search index.
 TABLES = ["customers", "subscriptions", "orders", "ledger_entries", "access_periods", "access_changes", "subscriber_entries"]
@@ -38,6 +39,30 @@ PAGES = [
 ]
 
 
+def measure(bench):
+    charts, options, report = Charts(bench.cluster, bench.options, bench.directory, bench.log), bench.options, bench.report
+    bench.few = bench.many = "nothing"
+    orders = 0
+    with bench.step("the overview and the charts, filled", options.preparation):
+        bench.filling.people()
+        began = time.monotonic()
+        bench.few = charts.said("perennial", charts.fill())
+        print(f"    {bench.few}, sent and applied in {time.monotonic() - began:.0f} s", flush=True)
+        began = time.monotonic()
+        charts.multiply(options.times)
+        orders = charts.orders("many")
+        bench.many = charts.said("many", orders)
+        print(f"    {bench.many}, made in {time.monotonic() - began:.0f} s", flush=True)
+    if orders:
+        print("==> The overview and the charts", flush=True)
+        bench.load = os.getloadavg()[0]
+        charts.measure(bench)
+    report.metric("charts: the overview and the charts, many orders over few, the page that grows most", "≤ 1.5 ×",
+                  report.worst_growth(), most(1.5), " ×")
+    report.metric(f"charts: {orders:,} orders, the slowest of these pages, 95 % of its answers take at most", "≤ 300 ms",
+                  report.slowest_page(), most(300), " ms")
+
+
 class Charts:
     def __init__(self, cluster, options, directory, log):
         self.cluster, self.options, self.directory, self.log = cluster, options, directory, log
@@ -46,10 +71,10 @@ class Charts:
         """Two years of a store, sent to the product as signed notifications."""
         self.cluster.autovacuum(True)
         with perennial(self.options.product, self.cluster, self.log) as server, open(self.log, "a") as log:
-            subprocess.run(
+            children.run(
                 [self.options.product, "simulate", "apple", "--customers", str(self.options.lives), "--seed", "7",
                  "--authority", os.path.join(self.directory, "authority"), "--to", f"http://127.0.0.1:{server.port}"],
-                check=True, stdout=log, stderr=log)
+                stdout=log, stderr=log)
             while int(self.cluster.psql("SELECT count(*) FROM store_notifications WHERE state IN ('received', 'processing')")):
                 time.sleep(0.5)
         self.cluster.autovacuum(False)
@@ -81,24 +106,27 @@ class Charts:
     def cells(self, database="perennial"):
         return int(self.cluster.psql("SELECT count(*) FROM rollups", "-d", database))
 
-    def measure(self, report):
+    def said(self, database, orders):
+        return f"{orders:,} orders and {self.cells(database):,} cells of rollups"
+
+    def measure(self, bench):
         """Milliseconds of each page over few and over many, in turn, each over one connection."""
         today = self.cluster.psql("SELECT current_date - 182")
         few, many = (self._server(name) for name in ("perennial", "many"))
         with few, many:
             for what, path in PAGES:
-                path, taken = path.format(half_a_year_ago=today), ([], [])
-                for number in range(self.options.rounds * 10 + 3):
-                    for server, times in zip((few, many), taken):
-                        milliseconds = self._get(server, path)
-                        if number >= 3:
-                            times.append(milliseconds)
-                report.add_page(what, path, *taken)
+                with bench.step(f"charts: {what}", self.options.patience):
+                    path, taken = path.format(half_a_year_ago=today), ([], [])
+                    for number in range(self.options.rounds * 10 + 3):
+                        for server, times in zip((few, many), taken):
+                            milliseconds = self._get(server, path)
+                            if number >= 3:
+                                times.append(milliseconds)
+                    bench.report.add_page(what, path, *taken)
 
     def _server(self, database):
         url = self.cluster.url.replace("dbname=perennial", f"dbname={database}")
-        return Server([self.options.product, "serve", "--without-worker"], lambda port: {
-            "PERENNIAL_DATABASE_URL": url, "PERENNIAL_PORT": str(port), "PERENNIAL_STATE": self.cluster.socket}, self.log)
+        return perennial(self.options.product, self.cluster, self.log, "--without-worker", url=url)
 
     def _get(self, server, path):
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
@@ -123,7 +151,7 @@ class Charts:
         self.cluster.psql("VACUUM ANALYZE")
         environment = {**os.environ, "PERENNIAL_DATABASE_URL": self.cluster.url, "PERENNIAL_STATE": self.directory}
         with open(self.log, "a") as log:
-            subprocess.run([self.options.product, "rollups", "rebuild"], env=environment, check=True, stdout=log, stderr=log)
+            children.run([self.options.product, "rollups", "rebuild"], env=environment, stdout=log, stderr=log)
 
     def _rates(self):
         """One rate for every day but week-ends: what a rate is does not matter here."""

@@ -3,8 +3,11 @@ import glob
 import json
 import os
 import pwd
-import subprocess
+import signal
 import time
+from contextlib import contextmanager
+
+import children
 
 
 class Cluster:
@@ -17,10 +20,12 @@ class Cluster:
         "maintenance_work_mem": "1GB", "jit": "on",
     }
 
-    def __init__(self, directory):
+    def __init__(self, directory, **settings):
+        self.settings = {**self.settings, **settings}
         self.socket = os.path.join(directory, "pg")
         self.data = os.path.join(self.socket, "data")
-        self.bin = subprocess.check_output(["pg_config", "--bindir"], text=True).strip()
+        self.bin = children.run(["pg_config", "--bindir"]).stdout.strip()
+        self.marks = 0
         os.makedirs(self.socket)
         if os.getuid() == 0:
             account = pwd.getpwnam("postgres")
@@ -30,7 +35,7 @@ class Cluster:
 
     def _as_owner(self, *command):
         owner = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-        subprocess.run([*owner, *command], check=True, stdout=subprocess.DEVNULL, cwd="/")
+        children.run([*owner, *command], cwd="/")
 
     def start(self):
         self._as_owner(f"{self.bin}/initdb", "-D", self.data, "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8",
@@ -39,46 +44,86 @@ class Cluster:
             for name, value in {**self.settings, "unix_socket_directories": self.socket}.items():
                 file.write(f"{name} = '{value}'\n")
         self._as_owner(f"{self.bin}/pg_ctl", "-D", self.data, "-w", "-l", f"{self.socket}/start.log", "start")
-        subprocess.run(["createdb", "-h", self.socket, "-U", "postgres", "perennial"], check=True)
-        with open(os.path.join(self.data, "postmaster.pid")) as file:
-            self.pid = int(file.readline())
+        children.run(["createdb", "-h", self.socket, "-U", "postgres", "perennial"])
+        self.pid = self._postmaster()
 
     def stop(self):
-        if os.path.exists(os.path.join(self.data, "postmaster.pid")):
-            self._as_owner(f"{self.bin}/pg_ctl", "-D", self.data, "-w", "-m", "fast", "stop")
+        """Ends it, gently if it can be: what it holds is thrown away with the directory."""
+        for mode in ("fast", "immediate"):
+            if self._postmaster():
+                try:
+                    self._as_owner(f"{self.bin}/pg_ctl", "-D", self.data, "-w", "-t", "20", "-m", mode, "stop")
+                except RuntimeError as error:
+                    print(f"    PostgreSQL does not end: {error}", flush=True)
+        postmaster = self._postmaster()
+        if postmaster:
+            os.kill(postmaster, signal.SIGKILL)
+
+    def _postmaster(self):
+        """Its process id; None where none runs."""
+        try:
+            with open(os.path.join(self.data, "postmaster.pid")) as file:
+                return int(file.readline())
+        except (FileNotFoundError, ValueError):
+            return None
 
     def psql(self, sql, *options):
         """Runs a script and returns what it printed, unaligned and without headings."""
         command = ["psql", "-h", self.socket, "-U", "postgres", "-d", "perennial", "-qXAt", "-v", "ON_ERROR_STOP=1"]
-        done = subprocess.run([*command, *options], input=sql, text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE)
-        if done.returncode:
-            raise RuntimeError(done.stderr)
-        return done.stdout.strip()
+        return children.run([*command, *options], input=sql).stdout.strip()
 
     def version(self):
         return self.psql("SHOW server_version")
 
-    def logging(self, on):
-        """Has the server write down each statement with its parameters, or stop doing so."""
-        self.psql(f"ALTER SYSTEM SET log_statement = '{'all' if on else 'none'}'")
-        self.psql("SELECT pg_reload_conf()")
-        time.sleep(0.3)
+    @contextmanager
+    def watched(self):
+        """Has the server write down each statement with its parameters while the `with` lasts; they are in the list after it.
+
+        Each is (backend, statement, parameters, transaction), in order.
+        """
+        found = []
+        try:
+            self._set("log_statement", "all")
+            self._logged()
+            yield found
+            found += self._logged()
+        finally:
+            self._set("log_statement", "none")
 
     def autovacuum(self, on):
-        self.psql(f"ALTER SYSTEM SET autovacuum = '{'on' if on else 'off'}'")
-        self.psql("SELECT pg_reload_conf()")
+        self._set("autovacuum", "on" if on else "off")
 
-    def statements(self):
-        """What the log has: (backend, statement, parameters, transaction) in order, and forgets it."""
-        found = []
+    def _set(self, name, value):
+        """Sets it for everybody: a connection that sees it was made after all others had been told."""
+        seen = self.psql(f"ALTER SYSTEM SET {name} = '{value}';\nSELECT pg_reload_conf();\n\\c\nSHOW {name};").splitlines()[-1]
+        for _ in range(1_000):
+            if seen == value:
+                return
+            time.sleep(0.01)
+            seen = self.psql(f"SHOW {name}")
+        raise RuntimeError(f"PostgreSQL does not take {name} = {value}")
+
+    def _logged(self):
+        """What was logged until now, which is forgotten: a statement of our own comes last, so that all before it is there."""
+        self.marks += 1
+        mark = f"mark {self.marks} of {os.getpid()}"
+        self.psql(f"SELECT '{mark}'")
         (path,) = glob.glob(f"{self.data}/log/*.json")
-        with open(path) as file:
-            for line in file:
-                entry = json.loads(line)
-                message = entry.get("message", "")
-                if entry.get("error_severity") == "LOG" and message.startswith("execute "):
-                    found.append((entry["pid"], message.split(": ", 1)[1], entry.get("detail", ""),
-                                  entry["vxid"]))
+        for _ in range(1_000):
+            with open(path) as file:
+                lines = file.readlines()
+            if any(mark in line for line in lines):
+                break
+            time.sleep(0.01)
+        else:
+            raise RuntimeError("PostgreSQL does not log what it is asked")
         with open(path, "w"):
-            return found
+            return [entry for line in lines if line.endswith("\n") and (entry := executed(json.loads(line)))]
+
+
+def executed(entry):
+    """Of a line of the log: the statement that it tells of, if it does; those without parameters may be sent as they are."""
+    message = entry.get("message", "")
+    if entry.get("error_severity") != "LOG" or not message.startswith(("execute ", "statement: ")):
+        return None
+    return entry["pid"], message.split(": ", 1)[1], entry.get("detail", ""), entry.get("vxid")

@@ -3,10 +3,11 @@ import http.client
 import json
 import os
 import re
-import subprocess
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from statements import MOMENT, grouped_script, literal, statements
+from limits import NotTaken
+from logged import MOMENT, grouped_script, literal, statements
 
 FEATURE = "ai"
 DAY = re.compile(r"\d{4}-\d\d-\d\d$")
@@ -19,20 +20,25 @@ class Customers:
     def __init__(self, cluster, filling, directory, count):
         self.cluster, self.directory, self.count, self.app = cluster, directory, count, filling.app
         self.tokens = os.path.join(directory, "customer-tokens")
+        self.is_over, self.scripts = threading.Event(), {}
 
-    def prepare(self, server, product, log):
+    def prepare(self, server, key):
         """Roomy limits, so that nothing is refused; tokens; and as many sessions for pgbench, numbered."""
         self.cluster.psql("UPDATE plan_features SET per_day = 1000000000, per_month = 1000000000, lifetime = NULL")
-        key = self._key(product, log)
         with ThreadPoolExecutor(8) as pool:
-            shares = pool.map(lambda first: self._mint(server, key, range(first, self.count + 1, 8)), range(1, 9))
-            tokens = [token for share in shares for token in share]
+            try:
+                shares = pool.map(lambda first: self._mint(server, key, range(first, self.count + 1, 8)), range(1, 9))
+                tokens = [token for share in shares for token in share]
+            finally:
+                # Who gives up does not wait for all the others.
+                self.is_over.set()
         with open(self.tokens, "w") as file:
             file.writelines(f"Authorization: Bearer {token}\n" for token in tokens)
         for name, some in ("one", tokens[:1]), ("some", tokens[:10_000]):
             with open(f"{self.tokens}-{name}", "w") as file:
                 file.writelines(f"Authorization: Bearer {token}\n" for token in some)
         self.cluster.psql("""
+            DROP TABLE IF EXISTS bench_sessions;
             CREATE TABLE bench_sessions AS
             SELECT (row_number() OVER ())::int AS n, id AS session, customer_id AS customer FROM customer_sessions;
             ALTER TABLE bench_sessions ADD PRIMARY KEY (n);
@@ -42,24 +48,20 @@ class Customers:
     def environment(self, tokens="", path="/entitlements"):
         return {"WRK_HEADERS": self.tokens + tokens, "WRK_PATHS": self._paths(path)}
 
-    def capture(self, server):
-        """What the two calls ask the database once their token is remembered, as scripts for pgbench."""
+    def capture(self, name, server, method, path):
+        """What a call asks the database once its token is remembered, as a script for pgbench."""
         with open(f"{self.tokens}-one") as file:
             headers = dict([file.read().strip().split(": ", 1)])
-        self.reads = self._script("entitlements", server, "GET", "/entitlements", headers)
-        self.counts = self._script("counts", server, "POST", f"/usage/{FEATURE}", headers)
-
-    def _script(self, name, server, method, path, headers):
         self._ask(server, method, path, headers)
-        self.cluster.statements()
-        self.cluster.logging(True)
-        self._ask(server, method, path, headers)
-        self.cluster.logging(False)
-        found = [one for one in statements(self.cluster.statements()) if one.values]
+        with self.cluster.watched() as logged:
+            self._ask(server, method, path, headers)
+        found = [one for one in statements(logged) if one.values]
         known = {row[1]: row[0] for row in (line.split("|") for line in self.cluster.psql(
             "SELECT 'session', session FROM bench_sessions UNION SELECT 'customer', customer FROM bench_sessions").splitlines())}
         # What the server does beside, such as counting its own requests, names neither.
         ours = {one.transaction for one in found if any(_alone(value) in known for value in one.values.values())}
+        if not ours:
+            raise NotTaken(f"{method} {path} asks nothing that names its customer")
         groups = {}
         for one in (one for one in found if one.transaction in ours):
             def expression(number, one=one):
@@ -69,20 +71,21 @@ class Customers:
                     return one_of_them if _alone(value) == value else f"ARRAY[{one_of_them}]"
                 return "now()" if value is not None and MOMENT.match(value) and len(value) > 12 else _typed(value)
             groups.setdefault(one.transaction, []).append(one.replaced(expression))
-        return grouped_script(os.path.join(self.directory, f"{name}.pgb"), [("n", f"random(1, {self.count})")],
-                              list(groups.values()))
+        self.scripts[name] = grouped_script(os.path.join(self.directory, f"{name}.pgb"), [("n", f"random(1, {self.count})")],
+                                            list(groups.values()))
 
-    def _key(self, product, log):
-        environment = {**os.environ, "PERENNIAL_DATABASE_URL": self.cluster.url, "PERENNIAL_STATE": self.cluster.socket}
-        command = [product, "app-key", "readmigo", "--name", "bench", "--scope", "tokens:mint"]
-        with open(log, "a") as errors:
-            said = subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=errors, check=True)
-        return re.search(r"psk_\S+", said.stdout)[0]
+    def script(self, name):
+        """What `capture` made of a call; raises `NotTaken` where it made nothing."""
+        if name not in self.scripts:
+            raise NotTaken(f"it was not seen what {name} ask the database")
+        return self.scripts[name]
 
     def _mint(self, server, key, numbers):
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
         tokens = []
         for number in numbers:
+            if self.is_over.is_set():
+                break
             connection.request("POST", f"/customers/reader-{number}/tokens", "{}",
                                {"Authorization": f"Bearer {key}", "Content-Type": "application/json"})
             response = connection.getresponse()

@@ -1,14 +1,49 @@
 """Every order as a file: over HTTP, beside `psql \\copy` of the statement that the product sends, and what it takes of memory."""
-import glob
-import json
 import os
-import subprocess
+import re
 import time
 
+import children
 from fill import session_token
+from limits import NotTaken
 from processes import cpu_seconds, memory_megabytes, tree_cpu_seconds
+from report import least, most
 
 PATH = "/dashboard/exports/orders"
+
+
+HTTP, PSQL = "over HTTP", "by psql"
+
+
+def measure(bench):
+    print("==> The orders as a file", flush=True)
+    bench.load = os.getloadavg()[0]
+    export, report, options = Export(bench.cluster, bench.directory), bench.report, bench.options
+    bench.filling.keep_sessions()
+    with bench.step("what an export asks the database", options.patience), bench.product("--without-worker") as server:
+        export.capture(server)
+
+    def over_http():
+        with bench.product("--without-worker") as server:
+            return export.over_http(server)
+
+    # The first of each reads what is not in memory yet.
+    for name, cell in (HTTP, over_http), (PSQL, export.by_psql):
+        with bench.step(name, options.patience):
+            cell()
+    # A cell is one file, of which a few say little.
+    for turn in range(options.exports):
+        for name, cell in [(HTTP, over_http), (PSQL, export.by_psql)][::-1 if turn % 2 else 1]:
+            with bench.step(name, options.patience):
+                report.add_export(name, cell(), turn + 1)
+    slow = None
+    with bench.step("export to a slow client", options.patience), bench.product("--without-worker") as server:
+        slow = export.to_a_slow_client(server, 2 if options.small else 5 if options.quick else 20)
+    rows = f"{options.orders:,} rows"
+    report.metric(f"export of {rows} over `psql \\copy` of its statement", "≥ 1.0 ×", report.export_ratio(HTTP, PSQL), least(1),
+                  " ×")
+    report.metric(f"export of {rows}, memory above idle", "≤ 40 MB", report.export_memory(HTTP), most(40), " MB")
+    report.metric("export to a client that takes 2 MB a second, memory above idle", "≤ 40 MB", slow, most(40), " MB")
 
 
 class Export:
@@ -18,13 +53,11 @@ class Export:
 
     def capture(self, server):
         """The statement that an export is, of which `psql` is to make the same file."""
-        self.cluster.logging(True)
-        self._get(server, "--max-time", "1", check=False)
-        self.cluster.logging(False)
-        (path,) = glob.glob(f"{self.cluster.data}/log/*.json")
-        with open(path) as log:
-            said = [json.loads(line).get("message", "") for line in log]
-        copies = [line.split("COPY ", 1)[1] for line in said if "COPY (SELECT" in line]
+        with self.cluster.watched() as logged:
+            self._get(server, "--max-time", "1", check=False)
+        copies = [text.split("COPY ", 1)[1] for _, text, _, _ in logged if re.search(r"COPY \(\s*SELECT", text)]
+        if not copies:
+            raise NotTaken("an export is no COPY (SELECT …)")
         # The product takes the rows in binary and writes the text itself; `psql` has PostgreSQL write it.
         query = copies[-1].replace("TO STDOUT", f"TO '{self.file}'").replace("FORMAT binary", "FORMAT csv, HEADER")
         self.query = " ".join(query.split())
@@ -40,9 +73,11 @@ class Export:
                 "memory": memory_megabytes(server.pid) - idle}
 
     def by_psql(self):
+        if not self.query:
+            raise NotTaken("it was not seen what an export asks the database")
         theirs, began = tree_cpu_seconds(self.cluster.pid), time.perf_counter()
         command = ["psql", "-h", self.cluster.socket, "-U", "postgres", "-d", "perennial", "-qX", "-v", "ON_ERROR_STOP=1"]
-        subprocess.run([*command, "-c", "\\copy " + self.query], check=True, stdout=subprocess.DEVNULL)
+        children.run([*command, "-c", "\\copy " + self.query])
         took = time.perf_counter() - began
         return {**self._rate(took), "postgres": tree_cpu_seconds(self.cluster.pid) - theirs}
 
@@ -61,9 +96,8 @@ class Export:
         return memory_megabytes(server.pid, "VmRSS")
 
     def _get(self, server, *options, check=True):
-        done = subprocess.run(
-            ["curl", "-sf", "-o", self.file, "-b", f"perennial={session_token(1)}", *options,
-             f"http://127.0.0.1:{server.port}{PATH}"])
+        done = children.run(["curl", "-sf", "-o", self.file, "-b", f"perennial={session_token(1)}", *options,
+                             f"http://127.0.0.1:{server.port}{PATH}"], check=False)
         if check and done.returncode:
             raise RuntimeError(f"the export ended with {done.returncode}")
 

@@ -4,6 +4,8 @@ import struct
 import subprocess
 import uuid
 
+import children
+
 SESSIONS = 64
 
 # A version 7 key of a moment and a number; the rest is as random as md5 makes it.
@@ -130,12 +132,14 @@ class Filling:
 
     def _copy(self, table, query):
         address = ["psql", "-h", self.cluster.socket, "-U", "postgres", "-d", "perennial", "-qX", "-v", "ON_ERROR_STOP=1"]
-        source = subprocess.Popen([*address, "-c", f"COPY ({query}) TO STDOUT"], stdout=subprocess.PIPE)
+        source = children.start([*address, "-c", f"COPY ({query}) TO STDOUT"], stdout=subprocess.PIPE)
         # A replica's role does not run the triggers: they would check each order's balance one by one.
-        subprocess.run(
+        children.run(
             [*address, "-c", "SET session_replication_role = replica", "-c", f"COPY {table} ({COLUMNS[table]}) FROM STDIN"],
-            stdin=source.stdout, check=True)
-        if source.wait():
+            stdin=source.stdout)
+        code = source.wait()
+        children.end(source)
+        if code:
             raise RuntimeError(f"{table} could not be filled")
 
     def people(self):

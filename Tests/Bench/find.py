@@ -1,14 +1,36 @@
 """What is typed into the find box, how long it takes over HTTP, and how the database means to find it."""
 import http.client
+import os
 import random
 import re
 import time
 import urllib.parse
 
 from fill import session_token
-from statements import literal, statements
+from logged import literal, statements
+from report import most
 
 BIG = ("customers", "orders", "subscriptions")
+
+
+def measure(bench):
+    print("==> The find box", flush=True)
+    bench.load = os.getloadavg()[0]
+    find, report, patience = Find(bench.cluster, bench.filling, bench.options.searches), bench.report, bench.options.patience
+    bench.filling.keep_sessions()
+    kinds = []
+    with bench.product("--without-worker") as server:
+        with bench.step("what is typed into the find box", patience):
+            kinds = find.kinds()
+            for _, texts in kinds:
+                find.measure(server, texts[:3])
+        for what, texts in kinds:
+            with bench.step(f"find box, {what}", patience):
+                report.add_find(what, texts[0], find.measure(server, texts), find.scans(server, texts[:3]))
+    size = f"{bench.filling.customers:,} customers and {bench.options.orders:,} orders"
+    report.metric(f"find box, {size}: 95 % of the searches of the slowest kind take at most", "≤ 100 ms", report.slowest_find(),
+                  most(100), " ms")
+    report.metric("find box, big tables that a search reads from end to end", "0", report.scanned_tables(), most(0))
 
 
 class Find:
@@ -51,17 +73,15 @@ class Find:
     def scans(self, server, texts):
         """The big tables that a plan for one of these texts reads from end to end."""
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-        self.cluster.statements()
-        self.cluster.logging(True)
-        for text in texts:
-            self._search(connection, text)
-        self.cluster.logging(False)
-        asked = [one for one in statements(self.cluster.statements()) if any(table in one.text for table in BIG)]
-        plans = [self.cluster.psql("EXPLAIN (COSTS OFF) " + one.replaced(lambda number: literal(one.values[number])))
-                 for one in asked]
-        if not plans:
+        with self.cluster.watched() as logged:
+            for text in texts:
+                self._search(connection, text)
+        asked = [one for one in statements(logged) if one.reads and any(table in one.text for table in BIG)]
+        if not asked:
             raise RuntimeError(f"no statement was seen for {texts}")
-        return sorted({table for plan in plans for table in BIG if re.search(rf"Seq Scan on {table}\b", plan)})
+        plans = self.cluster.psql(";\n".join(
+            "EXPLAIN (COSTS OFF) " + one.replaced(lambda number, one=one: literal(one.values[number])) for one in asked))
+        return sorted(table for table in BIG if re.search(rf"Seq Scan on {table}\b", plans))
 
     def _search(self, connection, text):
         connection.request("GET", "/dashboard/find?" + urllib.parse.urlencode({"q": text}),

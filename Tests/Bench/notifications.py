@@ -1,12 +1,13 @@
 """Notifications: taken in over HTTP, then applied; and the same statements by pgbench on rows made beforehand."""
 import os
 import socket
-import subprocess
 
-from load import per_request, pgbench
+import children
+from limits import NotTaken
+from logged import literal, script, statements, types
 from processes import tree_cpu_seconds
+from rates import per_request, pgbench
 from renewal import Renewal, key_of
-from statements import literal, script, statements, types
 
 PER_SUBSCRIPTION = 12
 # Numbers of pgbench's own subscriptions have twelve digits; each client counts in a range of its own.
@@ -20,17 +21,27 @@ class Notifications:
         self.authority = os.path.join(directory, "authority")
         self.requests = os.path.join(directory, "requests")
         self.base = FIRST
+        self.store_script = self.apply_script = None
+        self.is_made = self.is_kept = False
 
     def make(self, count):
-        subprocess.run([self.tools, "requests", "--count", str(count),
-                        "--per-subscription", str(PER_SUBSCRIPTION), "--authority",
-                        self.authority, self.requests], check=True, stdout=subprocess.DEVNULL)
+        children.run([self.tools, "requests", "--count", str(count), "--per-subscription", str(PER_SUBSCRIPTION), "--authority",
+                      self.authority, self.requests])
         # What warms the server up is not sent again.
         for number in range(2):
             with open(f"{self.requests}.{number}", "rb") as source, open(f"{self.requests}-warm.{number}", "wb") as warm:
                 for _ in range(min(500, count // 10)):
                     length = source.readline()
                     warm.write(length + source.read(int(length)))
+        self.is_made = True
+
+    def needs_made(self):
+        if not self.is_made:
+            raise NotTaken("no notifications were signed")
+
+    def needs_kept(self):
+        if not self.is_kept:
+            raise NotTaken("none was taken in before")
 
     def environment(self):
         return {"WRK_REQUESTS": self.requests}
@@ -49,6 +60,7 @@ class Notifications:
                 AND NOT EXISTS (SELECT FROM bench_inbox b WHERE b.notification_uuid = n.notification_uuid);
             """)
         self.empty()
+        self.is_kept = True
 
     def empty(self):
         self.cluster.psql("DELETE FROM store_notifications WHERE state = 'received'; ")
@@ -77,7 +89,7 @@ class Notifications:
         with open(log, "a") as file:
             before = self._children()
             postgres = self._postgres()
-            subprocess.run([self.product, "work", "--once"], env=environment, stdout=file, stderr=file, check=True)
+            children.run([self.product, "work", "--once"], env=environment, stdout=file, stderr=file)
             result = {"server_cpu": self._children() - before, "postgres_cpu": self._postgres() - postgres}
         count, seconds = self.cluster.psql(f"""
             SELECT count(*), extract(epoch FROM max(finished_at) - min(started_at))
@@ -95,38 +107,45 @@ class Notifications:
     def _postgres(self):
         return tree_cpu_seconds(self.cluster.pid)
 
-    def capture(self, server, log):
-        """Watches one renewal being applied, and has pgbench do the same to rows made beforehand."""
+    def capture_storing(self, server):
+        """Watches one notification being taken in, and has pgbench store the like of it."""
+        self.needs_made()
         self.store_script = self._store_script(server)
+
+    def capture_applying(self, log):
+        """Watches one renewal being applied, and has pgbench do the same to rows made beforehand."""
+        self.needs_kept()
         original = self.cluster.psql("""
             SELECT original_transaction_id FROM bench_inbox GROUP BY 1 HAVING count(*) >= 3 ORDER BY count(*), 1 LIMIT 1""")
+        if not original:
+            raise NotTaken("no subscription was taken in that is renewed twice")
         # The renewal at hand comes second: what is made on first sight is there by then.
-        for step in range(2):
-            self.cluster.psql(f"""
-                INSERT INTO store_notifications SELECT * FROM bench_inbox WHERE original_transaction_id = '{original}'
-                ORDER BY signed_at OFFSET {step} LIMIT 1""")
-            if step == 1:
-                self.cluster.statements()
-                self.cluster.logging(True)
+        self._let_in(original, 0)
+        self.apply(log)
+        self._let_in(original, 1)
+        with self.cluster.watched() as logged:
             self.apply(log)
-        self.cluster.logging(False)
-        self.renewal = Renewal(self.cluster, original, self.cluster.statements())
+        self.renewal = Renewal(self.cluster, original, logged)
         self.apply_script = self.renewal.script(os.path.join(self.directory, "apply.pgb"), PER_SUBSCRIPTION, RANGE)
         self.cluster.psql(f"DELETE FROM bench_inbox WHERE original_transaction_id = '{original}'")
+
+    def _let_in(self, original, step):
+        self.cluster.psql(f"""
+            INSERT INTO store_notifications SELECT * FROM bench_inbox WHERE original_transaction_id = '{original}'
+            ORDER BY signed_at OFFSET {step} LIMIT 1""")
 
     def _store_script(self, server):
         """Sends one notification and takes the statement that stores it from the log."""
         with open(f"{self.requests}-warm.0", "rb") as file:
             request = file.read(int(file.readline()))
-        self.cluster.statements()
-        self.cluster.logging(True)
-        with socket.create_connection(("127.0.0.1", server.port)) as connection:
-            connection.sendall(request)
-            if b" 200 " not in connection.recv(4096).split(b"\r\n")[0]:
-                raise RuntimeError("the server does not take a notification in")
-        self.cluster.logging(False)
-        insert = next(found for found in statements(self.cluster.statements())
-                      if "INSERT INTO store_notifications" in found.text)
+        with self.cluster.watched() as logged:
+            with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+                connection.sendall(request)
+                if b" 200 " not in connection.recv(4096).split(b"\r\n")[0]:
+                    raise RuntimeError("the server does not take a notification in")
+        insert = next((found for found in statements(logged) if "INSERT INTO store_notifications" in found.text), None)
+        if not insert:
+            raise NotTaken("a notification was taken in without INSERT INTO store_notifications")
         identifier, name = self.cluster.psql(
             "SELECT id, notification_uuid FROM store_notifications ORDER BY id DESC LIMIT 1").split("|")
         self.empty()
@@ -135,13 +154,13 @@ class Notifications:
         text = insert.replaced(lambda n: made.get(insert.values[n], literal(insert.values[n], known.get(n))))
         return script(os.path.join(self.directory, "store.pgb"), [("r", "random(1, 9000000000000000000)")], [text])
 
-    def store_by_pgbench(self, seconds, clients):
-        """The inbox's own insert with one notification in it, a transaction each."""
-        result = pgbench(self.cluster, self.store_script, seconds, clients)
-        self.empty()
-        return result
-
     def apply_by_pgbench(self, count, clients):
+        """The transaction of a renewal, for rows made beforehand.
+
+        Raises `NotTaken` where it was not seen.
+        """
+        if not self.apply_script:
+            raise NotTaken("it was not seen how a notification is applied")
         each = -(-count // clients)
         self._make_rows(each, clients)
         variables = [("i", -1), ("base", self.base)]
@@ -164,4 +183,3 @@ class Notifications:
                  (SELECT * FROM bench_inbox WHERE type = 'DID_RENEW' LIMIT 1) AS b
             """)
         self.cluster.psql("VACUUM ANALYZE store_notifications")
-

@@ -3,17 +3,25 @@ import argparse
 
 # Each needs a database of its own, and has a section of its own in what is written.
 ALONE = ["customers", "find", "export", "charts"]
+# What a small run takes, one after another in one database: all but what fills two databases of its own.
+SMALL = ["pieces", "pages", "find", "export", "customers", "notifications"]
+# Minutes within which a run ends, and within which its database is filled; of those that are measured alone.
+MINUTES = {"customers": (60, 20), "find": (120, 90), "export": (60, 20), "charts": (180, 120)}
 
 
-def parsed(description):
+def parsed(description, arguments=None):
     parser = argparse.ArgumentParser(prog="bin/bench", description=description)
     parser.add_argument("--quick", action="store_true", help="a smoke run: little data, one short round, nothing written")
+    parser.add_argument("--small", action="store_true", help="less still, but every part except charts, and of a debug build: whether "
+                        "all of it can be taken")
+    parser.add_argument("--strict", action="store_true", help="fail when anything could not be taken, not only when nothing could")
+    parser.add_argument("--minutes", type=float, help="when to end at the latest; what was taken until then is kept (60; quick 10)")
     parser.add_argument("--rounds", type=int, help="rounds of each cell (3)")
     parser.add_argument("--seconds", type=int, help="seconds of each cell (5)")
     parser.add_argument("--orders", type=int, help="orders in the database (1,000,000; for `find` 10,000,000)")
     parser.add_argument("--only", choices=["pages", "notifications", "pieces", *ALONE], action="append",
-                        help="a part alone; `customers`, `find`, `export` and `charts` are never run with others: `find` takes "
-                        "30 GB of disk and half an hour, `charts` 60 GB and three quarters of an hour")
+                        help="a part alone; `customers`, `find`, `export` and `charts` are never run with others, except in a small "
+                        "run: `find` takes 30 GB of disk and half an hour, `charts` 60 GB and three quarters of an hour")
     parser.add_argument("--lives", type=int, help="for `charts`: customers whose notifications are sent (22,000)")
     parser.add_argument("--times", type=int, help="for `charts`: how often each of them is there in the big database (100)")
     parser.add_argument("--product", required=True, help="the program")
@@ -21,13 +29,30 @@ def parsed(description):
     parser.add_argument("--peer", required=True, help="the Go peer")
     parser.add_argument("--keep", help="a directory to work in and leave as it is")
     parser.add_argument("--write", help="where the results go (docs/benchmarks.md)")
-    options = parser.parse_args()
-    quick = options.quick
+    parser.add_argument("--trace", action="store_true", help="say where in the program each failure was")
+    options = parser.parse_args(arguments)
+    options.quick = quick = options.quick or options.small
     options.rounds = options.rounds or (1 if quick else 3)
     options.seconds = options.seconds or (1 if quick else 5)
-    options.only = options.only or ["pages", "notifications", "pieces"]
+    options.only = options.only or (SMALL if options.small else ["pages", "notifications", "pieces"])
     options.lives, options.times = options.lives or (300 if quick else 22_000), options.times or (5 if quick else 100)
-    if set(ALONE) & set(options.only) and len(options.only) > 1:
+    if set(ALONE) & set(options.only) and len(options.only) > 1 and not options.small:
         parser.error(f"{', '.join(ALONE)} are measured alone")
-    options.orders = options.orders or (200_000 if quick else 10_000_000 if options.only == ["find"] else 1_000_000)
+    if options.small and options.write:
+        parser.error("a small run measures nothing that is worth writing")
+    options.orders = options.orders or (20_000 if options.small else 200_000 if quick else
+                                        10_000_000 if options.only == ["find"] else 1_000_000)
+    options.customers = options.orders // 10
+    whole, preparation = MINUTES.get(options.only[0], (60, 20))
+    options.minutes = options.minutes or (10 if quick else whole)
+    # Seconds that filling may take, and that each cell or step may take.
+    options.preparation = 300 if quick else preparation * 60
+    options.patience = 120 + 10 * options.seconds
+    options.searches = 3 if options.small else 20 if quick else 100
+    options.exports = 1 if options.small else 3 * options.rounds
+    options.tokens = 200 if options.small else 2_000 if quick else 100_000
+    options.notifications = 400 if options.small else 1_000 if quick else 8_000 * options.seconds
+    options.applied = 100 if options.small else 300 if quick else 2_400 * options.seconds
+    # Seconds until every customer's token was seen.
+    options.warm_up = 3 if quick else 60
     return options

@@ -1,16 +1,12 @@
 """The programs under measurement: started for each cell, asked for their CPU time and memory."""
 import os
-import socket
-import subprocess
 import time
 
+import children
+
 TICK = os.sysconf("SC_CLK_TCK")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+# As /proc/net/tcp calls it.
+LISTENING = "0A"
 
 
 def stat(pid):
@@ -45,39 +41,59 @@ def memory_megabytes(pid, field="VmHWM"):
 
 
 class Server:
-    """One process that listens on a port of its own while the `with` lasts."""
+    """One process that listens while the `with` lasts, on a port that the system chose."""
+
+    patience = 60
 
     def __init__(self, command, environment, log):
-        self.port = free_port()
-        self.environment = {**os.environ, **environment(self.port)}
-        self.command, self.log = command, log
+        self.environment, self.command, self.log = {**os.environ, **environment}, command, log
 
     def __enter__(self):
         with open(self.log, "a") as log:
-            self.process = subprocess.Popen(self.command, env=self.environment, stdout=log, stderr=log)
+            began = log.tell()
+            self.process = children.start(self.command, env=self.environment, stdout=log, stderr=log)
         self.pid = self.process.pid
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + self.patience
         while True:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return self
+            self.port = listening_port(self.pid)
+            if self.port:
+                return self
             if self.process.poll() is not None or time.monotonic() > deadline:
-                self.process.kill()
-                raise RuntimeError(f"{self.command[0]} does not listen; see {self.log}")
-            time.sleep(0.05)
+                children.end(self.process, patience=0)
+                raise RuntimeError(f"{os.path.basename(self.command[0])} does not listen: {self._said(began)}")
+            time.sleep(0.02)
 
     def __exit__(self, *_):
-        self.process.terminate()
+        children.end(self.process)
+
+    def _said(self, began):
+        with open(self.log) as log:
+            log.seek(began)
+            return " ".join(log.read().split())[-400:] or "it said nothing"
+
+
+def listening_port(pid):
+    """The port on which a process listens; None as long as it does not."""
+    try:
+        names = [os.readlink(f"/proc/{pid}/fd/{number}") for number in os.listdir(f"/proc/{pid}/fd")]
+    except OSError:
+        return None
+    sockets = {name[8:-1] for name in names if name.startswith("socket:[")}
+    for table in ("tcp", "tcp6"):
         try:
-            self.process.wait(15)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+            with open(f"/proc/{pid}/net/{table}") as file:
+                lines = [line.split() for line in file][1:]
+        except OSError:
+            continue
+        for fields in lines:
+            if fields[3] == LISTENING and fields[9] in sockets:
+                return int(fields[1].rsplit(":", 1)[1], 16)
+    return None
 
 
-def perennial(binary, cluster, log, *arguments):
-    return Server([binary, "serve", *arguments], lambda port: {
-        "PERENNIAL_DATABASE_URL": cluster.url, "PERENNIAL_PORT": str(port), "PERENNIAL_STATE": cluster.socket,
+def perennial(binary, cluster, log, *arguments, url=None):
+    return Server([binary, "serve", *arguments], {
+        "PERENNIAL_DATABASE_URL": url or cluster.url, "PERENNIAL_PORT": "0", "PERENNIAL_STATE": cluster.socket,
         # Calls are counted, and the limits never reached.
         "PERENNIAL_RATE_LIMITS": "session=1000000/60, customer=1000000/60, key=1000000/60, receipts=1000000/60",
     }, log)

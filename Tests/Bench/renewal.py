@@ -1,5 +1,6 @@
 """One renewal's transaction as the product ran it, turned into a pgbench script."""
-from statements import UUID, Statement, literal, script, types
+from limits import NotTaken
+from logged import UUID, Statement, literal, script, types
 
 KINDS = ["notification", "subscription", "customer", "order"]
 
@@ -21,8 +22,7 @@ class Renewal:
             WHERE n.original_transaction_id = '{original_transaction}'
             ORDER BY n.signed_at DESC, o.purchased_at DESC LIMIT 1""")
         notification, event, subscription, customer, self.customer_key, number, bought, order = row.split("|")
-        lease = next(found for found in self.statements if "attempted_by = $" in found.text)
-        self.worker = next(value for value in lease.values.values() if UUID.match(value) and value != notification)
+        self.worker = self._worker(notification)
         self.expressions = {
             notification: key_of("notification", ":k"), subscription: key_of("subscription", ":c"),
             customer: key_of("customer", ":c"), order: key_of("order", ":k"), event: "('event ' || :k)",
@@ -32,6 +32,15 @@ class Renewal:
         for shared in cluster.psql("SELECT id FROM apps UNION SELECT id FROM products UNION SELECT id FROM plans").split():
             self.expressions[shared] = literal(shared)
         self.expressions[self.worker] = literal(self.worker)
+
+    def _worker(self, notification):
+        """Whose lease it is: the key beside the notification's own where the lease is checked."""
+        for found in self.statements:
+            if "attempted_by = $" in found.text:
+                for value in found.values.values():
+                    if value and UUID.match(value) and value != notification:
+                        return value
+        raise NotTaken("the transaction that applies a renewal does not look at its lease")
 
     def script(self, path, per_subscription, range_of_client):
         """Client n counts `i` up from `base` + n * range; every `per_subscription` renewals are of one subscription."""
@@ -44,10 +53,10 @@ class Renewal:
         for backend in {pid for pid, *_ in logged}:
             found = [Statement(text, detail) for pid, text, detail, _ in logged if pid == backend]
             for start in (number for number, statement in enumerate(found) if statement.text.startswith("BEGIN")):
-                end = next(n for n in range(start, len(found)) if found[n].text.startswith("COMMIT"))
-                if any("INSERT INTO ledger_entries" in statement.text for statement in found[start:end]):
+                end = next((n for n in range(start, len(found)) if found[n].text.startswith("COMMIT")), None)
+                if end and any("INSERT INTO ledger_entries" in statement.text for statement in found[start:end]):
                     return found[start:end + 1]
-        raise RuntimeError("the log has no transaction that applies a renewal")
+        raise NotTaken("no transaction was seen that applies a renewal: none writes ledger_entries")
 
     def _replaced(self, statement):
         into = lambda table: statement.text.lstrip().startswith(f"INSERT INTO {table}")

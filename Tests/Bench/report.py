@@ -1,32 +1,5 @@
-"""docs/benchmarks.md: what was measured, beside what is to be reached."""
-import os
-import platform
-import re
+"""What was measured, beside what is to be reached; and what was not, and why."""
 import statistics
-import subprocess
-
-
-def said(*command):
-    try:
-        return subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout.strip()
-    except FileNotFoundError:
-        return "?"
-
-
-def machine():
-    with open("/proc/meminfo") as file:
-        memory = int(re.search(r"MemTotal:\s+(\d+)", file.read())[1]) / 1024 / 1024
-    system = "a virtual machine" if "hypervisor" in open("/proc/cpuinfo").read() else "a machine"
-    return (f"{system} with {os.cpu_count()} cores and {memory:.0f} GiB of memory, {platform.system()} "
-            f"{platform.release().split('-')[0]}; everything (server, PostgreSQL, load) runs on these cores")
-
-
-def versions(postgres):
-    swift = re.search(r"Swift version ([\d.]+)", said("swift", "--version"))
-    go = re.search(r"go([\d.]+)", said("go", "version"))
-    wrk = re.search(r"wrk (?:debian/)?([\d.]+)", said("wrk", "-v"))
-    return [f"Swift {swift[1] if swift else '?'} (release build)", f"PostgreSQL {postgres}",
-            f"Go {go[1] if go else '?'} (pgx v4, html/template)", f"wrk {wrk[1] if wrk else '?'}"]
 
 
 def median(values):
@@ -48,12 +21,37 @@ def percentile(values, share):
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
+def least(limit):
+    return lambda value: value >= limit
+
+
+def most(limit):
+    return lambda value: value <= limit
+
+
 class Report:
+    """Figures by name. A cell has a result for each round that it was taken in; where one is missing, what follows from it is
+    told of the rounds that there are, and is not told at all where there are none."""
+
     def __init__(self):
         self.metrics, self.cells, self.pieces, self.searches, self.exports, self.pages = [], {}, [], [], {}, []
+        # What could not be taken: (what, why), each once.
+        self.holes = []
 
-    def add(self, name, result):
-        self.cells.setdefault(name, []).append(result)
+    @property
+    def is_empty(self):
+        return not (self.cells or self.pieces or self.searches or self.exports or self.pages)
+
+    def hole(self, what, why):
+        """Notes that something could not be taken; why is one line."""
+        why = " ".join(str(why).split())[:400] or "no reason was given"
+        if (what, why) not in self.holes:
+            self.holes.append((what, why))
+            print(f"  not taken: {what}: {why}", flush=True)
+
+    def add(self, name, result, turn):
+        """One round's result of a cell."""
+        self.cells.setdefault(name, {})[turn] = result
         print("  {:<44} {:>9} /s  p50 {:>6} p99 {:>6} ms  cpu srv {:>6} pg {:>6} ms".format(
             name, *(number(result.get(field)) for field in ("rate", "p50", "p99", "srv", "pg"))), flush=True)
 
@@ -70,139 +68,60 @@ class Report:
         self.pages.append((what, path, points))
         print("  {:<42} few {:>7} many {:>7} ms  p95 {:>7} ms".format(what, *(number(point) for point in points)), flush=True)
 
-    def add_export(self, name, result):
-        self.exports.setdefault(name, []).append(result)
+    def add_export(self, name, result, turn):
+        self.exports.setdefault(name, {})[turn] = result
         print("  {:<12} {:>9} rows/s  {:>6} s  {:>6} MB  cpu srv {:>5} pg {:>5} s  memory {:>5} MB".format(name, *(
             number(result.get(field)) for field in ("rate", "seconds", "megabytes", "server", "postgres", "memory"))), flush=True)
 
     def export_ratio(self, over, under):
-        return median([mine["rate"] / theirs["rate"] for mine, theirs in zip(self.exports[over], self.exports[under])])
+        return median(ratios(self.exports.get(over, {}), [self.exports.get(under, {})]))
+
+    def export_memory(self, name):
+        return max((result["memory"] for result in self.exports.get(name, {}).values()), default=None)
 
     def worst_growth(self):
-        return max(many / few for *_, (few, many, _) in self.pages)
+        return max((many / few for *_, (few, many, _) in self.pages), default=None)
 
     def slowest_page(self):
-        return max(points[2] for *_, points in self.pages)
+        return max((points[2] for *_, points in self.pages), default=None)
 
     def slowest_find(self):
-        return max(points[1] for _, _, points, _ in self.searches)
+        return max((points[1] for _, _, points, _ in self.searches), default=None)
 
     def scanned_tables(self):
-        return {table for *_, scanned in self.searches for table in scanned}
+        """How many big tables were read from end to end; None when nothing was searched for."""
+        return len({table for *_, scanned in self.searches for table in scanned}) if self.searches else None
 
-    def ratio(self, over, under, field="rate"):
+    def ratio(self, over, under):
         """The median of the rounds' own ratios; a product's best rival is taken round by round."""
         rivals = [under] if isinstance(under, str) else under
-        return median([mine[field] / max(rival[field] for rival in theirs)
-                       for mine, *theirs in zip(self.cells[over], *(self.cells[name] for name in rivals))])
+        return median(ratios(self.cells.get(over, {}), [self.cells.get(name, {}) for name in rivals]))
 
     def median(self, name, field="rate"):
-        return median([result.get(field) for result in self.cells[name]])
+        return median([result.get(field) for result in self.cells.get(name, {}).values()])
 
-    def metric(self, what, target, reached, met, unit=""):
-        """`met` is None for what has no target."""
-        self.metrics.append((what, target, f"{number(reached)}{unit}", met))
+    def most(self, name, field):
+        return max((result[field] for result in self.cells.get(name, {}).values() if result.get(field) is not None), default=None)
 
-    def write(self, path, about, notes):
-        lines = ["# Benchmarks", "", "Written by `bin/bench`; do not edit. What is measured and why stands in that "
-                 "script's own comments and in `Tests/Bench`.", "", *[f"* {line}" for line in about], "", "## Metrics", "",
-                 "| metric | target | reached | met? |", "|---|---|---|---|"]
-        lines += [*self._metric_rows(), "", *notes, "", "## Pieces, on one core, without a server", "", "| piece | |", "|---|---|"]
-        lines += [f"| {piece['name']} | {number(piece['value'])} {piece['unit'].replace('us', 'µs')} |" for piece in self.pieces]
-        lines += ["", "## Raw numbers", "", *self._raw()]
-        text = "\n".join(lines) + "\n"
-        kept = read(path)
-        for heading in ALONE:
-            text = with_part(text, heading, part_rows(kept, heading), part_section(kept, heading))
-        with open(path, "w") as file:
-            file.write(text)
+    def piece(self, name):
+        return next((piece["value"] for piece in self.pieces if piece["name"] == name), None)
 
-    def _raw(self):
-        lines = ["Rate in 1/s; p50 and p99 in ms (pgbench: the mean); CPU in ms a request of the server process and of all "
-                 "PostgreSQL processes together.", "",
-                 "| cell | round | rate | p50 | p99 | server CPU | PostgreSQL CPU | |", "|---|---|---|---|---|---|---|---|"]
-        for name, results in self.cells.items():
-            for at, result in enumerate(results, 1):
-                lines.append(f"| {name} | {at} | " + " | ".join(
-                    number(result.get(field)) for field in ("rate", "p50", "p99", "srv", "pg"))
-                    + f" | {result.get('note', '')} |")
-        return lines
-
-    def write_customers(self, path, about):
-        """Puts what was measured of apps' calls in the place of what was there; all else stays."""
-        self._replace(path, CUSTOMERS, [CUSTOMERS, "", *[f"* {line}" for line in about], "", *self._raw()])
-
-    def write_find(self, path, about):
-        """The same for the find box."""
-        lines = [FIND, "", *[f"* {line}" for line in about], "", "Milliseconds until a search is answered.", "",
-                 "| what is typed | such as | p50 | p95 | p99 |", "|---|---|---|---|---|"]
-        lines += [f"| {what} | `{example}` | " + " | ".join(number(point) for point in points) + " |"
-                  for what, example, points, _ in self.searches]
-        self._replace(path, FIND, lines)
-
-    def write_export(self, path, about):
-        """The same for exports."""
-        lines = [EXPORT, "", *[f"* {line}" for line in about], "",
-                 "Seconds of CPU of the server process and of all PostgreSQL processes together; memory above idle at its peak.", "",
-                 "| | round | rows a second | MB | seconds | server CPU | PostgreSQL CPU | memory, MB |", "|---|---|---|---|---|---|---|---|"]
-        for name, results in self.exports.items():
-            for at, result in enumerate(results, 1):
-                lines.append(f"| {name} | {at} | " + " | ".join(number(result.get(field)) for field in (
-                    "rate", "megabytes", "seconds", "server", "postgres", "memory")) + " |")
-        self._replace(path, EXPORT, lines)
-
-    def write_charts(self, path, about):
-        """The same for the overview and the charts."""
-        lines = [CHARTS, "", *[f"* {line}" for line in about], "",
-                 "Milliseconds until a page is there, each asked for over a connection of its own, few and many in turn.", "",
-                 "| page | | few, p50 | many, p50 | many over few | many, p95 |", "|---|---|---|---|---|---|"]
-        lines += [f"| {what} | `{path}` | {number(few)} | {number(many)} | {number(many / few)} × | {number(late)} |"
-                  for what, path, (few, many, late) in self.pages]
-        self._replace(path, CHARTS, lines)
-
-    def _replace(self, path, heading, lines):
-        text = read(path)
-        for part in [*part_rows(text, heading), part_section(text, heading)]:
-            text = text.replace(part, "")
-        with open(path, "w") as file:
-            file.write(with_part(text, heading, [row + "\n" for row in self._metric_rows()], "\n".join(lines) + "\n\n"))
-
-    def _metric_rows(self):
-        return [f"| {what} | {target} | {reached} | {'' if met is None else 'yes' if met else '**not reached**'} |"
-                for what, target, reached, met in self.metrics]
+    def metric(self, what, target, reached, met=None, unit=""):
+        """`reached` is None for what could not be taken, `met` for what has no target."""
+        self.metrics.append((what, target, "not taken" if reached is None else f"{number(reached)}{unit}",
+                             None if reached is None or met is None else bool(met(reached))))
 
     def print(self):
         for what, target, reached, met in self.metrics:
-            print(f"{what}: {reached} (target {target}) {'' if met is None else 'met' if met else 'NOT REACHED'}")
+            print(f"{what}: {reached}{f' (target {target})' if target else ''} "
+                  f"{'' if met is None else 'met' if met else 'NOT REACHED'}".rstrip())
+        if self.holes:
+            print("==> Not taken, and why")
+        for what, why in self.holes:
+            print(f"  {what}: {why}")
 
 
-# What is measured by a run of its own: its rows and its section outlast the other runs.
-
-CUSTOMERS = "## What apps call"
-FIND = "## The find box"
-EXPORT = "## Exports"
-CHARTS = "## The overview and the charts"
-# The section, and how its rows in the table of metrics begin.
-ALONE = {CUSTOMERS: "apps", FIND: "find box", EXPORT: "export", CHARTS: "charts"}
-
-
-def read(path):
-    if not os.path.exists(path):
-        return ""
-    with open(path) as file:
-        return file.read()
-
-
-def part_rows(text, heading):
-    return re.findall(rf"^\| {ALONE[heading]}.*\n", text, re.M)
-
-
-def part_section(text, heading):
-    found = re.search(rf"^{heading}\n.*?(?=^## |\Z)", text, re.M | re.S)
-    return found[0] if found else ""
-
-
-def with_part(text, heading, rows, section):
-    """The rows at the end of the table of metrics, the section before the raw numbers."""
-    text = re.sub(r"(## Metrics\n\n(?:\|.*\n)+)", lambda table: table[1] + "".join(rows), text)
-    return text.replace("## Raw numbers\n", section + "## Raw numbers\n")
+def ratios(over, under):
+    """Of each round that both sides were taken in: over the best of those under it."""
+    rounds = [(mine, [cell[turn] for cell in under if turn in cell]) for turn, mine in over.items()]
+    return [mine["rate"] / max(rival["rate"] for rival in rivals) for mine, rivals in rounds if rivals]

@@ -1,7 +1,8 @@
 """What a run of `bin/bench` writes of itself beside what it measured."""
 import time
 
-from report import machine, versions
+import written
+from machine import machine, versions
 
 
 def write(bench, path, started, load):
@@ -9,7 +10,7 @@ def write(bench, path, started, load):
     if bench.options.quick and not bench.options.write:
         return
     if bench.options.only == ["charts"]:
-        bench.report.write_charts(path, [
+        written.write_charts(bench.report, path, [
             time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
             f"Few: {bench.few}, of two years of {bench.options.lives:,} customers, sent to the product as signed "
             f"notifications; PostgreSQL {bench.version}. Many: {bench.many}, the same lives {bench.options.times} times, "
@@ -18,7 +19,7 @@ def write(bench, path, started, load):
             f"{(time.monotonic() - started) / 60:.0f} minutes, most of them for filling.",
         ])
     elif bench.options.only == ["customers"]:
-        bench.report.write_customers(path, [
+        written.write_customers(bench.report, path, [
             time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
             f"100,000 customers with a token each, PostgreSQL {bench.version}; fsync and synchronous_commit are on. "
             f"{bench.options.rounds} rounds of {bench.options.seconds} s a cell; the server is started anew for each cell, the "
@@ -27,17 +28,17 @@ def write(bench, path, started, load):
             f"Load average before the run: {load:.1f}. The run took {(time.monotonic() - started) / 60:.0f} minutes.",
         ])
     elif bench.options.only == ["export"]:
-        bench.report.write_export(path, [
+        written.write_export(bench.report, path, [
             time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
-            f"{bench.options.orders:,} orders of {bench.filling.customers:,} customers in PostgreSQL {bench.version}, filled by "
+            f"{bench.options.orders:,} orders of {bench.options.customers:,} customers in PostgreSQL {bench.version}, filled by "
             "COPY; taken as a file by curl from `GET /dashboard/exports/orders`, and by `psql \\copy` of the very "
             "statement that the product sends, as CSV.",
             f"Load average before filling {load:.1f}, before measuring {bench.load:.1f}.",
         ])
     elif bench.options.only == ["find"]:
-        bench.report.write_find(path, [
+        written.write_find(bench.report, path, [
             time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
-            f"{bench.options.orders:,} orders of {bench.filling.customers:,} customers in PostgreSQL {bench.version}, filled by "
+            f"{bench.options.orders:,} orders of {bench.options.customers:,} customers in PostgreSQL {bench.version}, filled by "
             "COPY; searched by an admin through `GET /dashboard/find`, one search after another, of which each text "
             "is another one where there are enough.",
             f"Load average before filling {load:.1f}, before measuring {bench.load:.1f}. The run took "
@@ -46,11 +47,11 @@ def write(bench, path, started, load):
     else:
         about = [
             time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".", ", ".join(versions(bench.version)) + ".",
-            f"{bench.options.orders:,} orders of {bench.filling.customers:,} customers, filled by COPY; fsync and "
+            f"{bench.options.orders:,} orders of {bench.options.customers:,} customers, filled by COPY; fsync and "
             f"synchronous_commit are on. {bench.options.rounds} rounds of {bench.options.seconds} s a cell after 1 s of "
             "warm-up; the server is started anew for each cell and the order of the candidates turns each round.",
             f"Load average before the run: {load:.1f}. The run took {(time.monotonic() - started) / 60:.0f} minutes.",
         ]
         notes = ["A ratio is the median of the ratios within each round. Single rates drift from run to run; ratios "
                  "and CPU a request are what to compare."]
-        bench.report.write(path, about, notes)
+        written.write(bench.report, path, about, notes)

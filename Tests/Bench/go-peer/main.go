@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"html/template"
 	"log"
+	"net"
 	"net/http"
 	"os"
 	"strconv"
@@ -22,16 +23,26 @@ import (
 //go:embed orders.html
 var source string
 
-// A statement with what each of its parameters stands for.
+// A statement with what each of its parameters stands for, and each of its columns: "" is a column that the page does not show.
 type statement struct {
 	Text       string
 	Parameters []string
+	Columns    []string
 }
 
 func (s statement) arguments(values map[string]interface{}) []interface{} {
 	list := make([]interface{}, len(s.Parameters))
 	for i, name := range s.Parameters {
 		list[i] = values[name]
+	}
+	return list
+}
+
+// Where each column of a row goes; what has no place is not read.
+func (s statement) into(known places) []interface{} {
+	list := make([]interface{}, len(s.Columns))
+	for i, name := range s.Columns {
+		list[i] = known[name]
 	}
 	return list
 }
@@ -92,9 +103,7 @@ func (s *site) find(ctx context.Context, token []byte) (found session, err error
 	now := time.Now()
 	row := s.pool.QueryRow(ctx, s.session.Text, s.session.arguments(map[string]interface{}{
 		"hash": hash, "now": now, "idle": now.Add(-12 * time.Hour)})...)
-	err = row.Scan(&found.ID, &found.Staff, &found.Email, &found.Name, &found.Role, &found.Theme, &found.Language,
-		&found.Shortcuts, &found.SeenAt, &found.AuthenticatedAt, &found.App, &found.Slug, &found.AppName, &found.Zone,
-		&found.SeesAll, &found.IDs, &found.Slugs, &found.Names, &found.Failed, &found.Waiting)
+	err = row.Scan(s.session.into(found.places())...)
 	return
 }
 
@@ -106,8 +115,7 @@ func (s *site) read(ctx context.Context, who session, status string, after curso
 	views []view, columns string, orders []order, err error) {
 	values := map[string]interface{}{
 		"app": who.App, "staff": who.Staff, "lists": []string{"orders"}, "kind": "orders", "person": true,
-		"impersonal": impersonal,
-		"status": status, "before": time.UnixMicro(after.micros), "id": after.id}
+		"impersonal": impersonal, "status": status, "before": time.UnixMicro(after.micros), "id": after.id}
 	var batch pgx.Batch
 	for _, one := range []statement{s.views, s.columns, s.list} {
 		batch.Queue(one.Text, one.arguments(values)...)
@@ -118,14 +126,15 @@ func (s *site) read(ctx context.Context, who session, status string, after curso
 	if err != nil {
 		return
 	}
-	for rows.Next() {
-		var v view
-		if err = rows.Scan(&v.ID, &v.List, &v.Name, &v.Query, &v.Columns, &v.IsShared, &v.Owner, &v.OwnerName); err != nil {
+	var v view
+	for into := s.views.into(v.places()); rows.Next(); {
+		if err = rows.Scan(into...); err != nil {
 			return
 		}
 		views = append(views, v)
 	}
-	if err = results.QueryRow().Scan(&columns); err == pgx.ErrNoRows {
+	choice := s.columns.into(places{"columns": &columns})
+	if err = results.QueryRow().Scan(choice...); err == pgx.ErrNoRows {
 		columns, err = "all", nil
 	} else if err != nil {
 		return
@@ -134,10 +143,9 @@ func (s *site) read(ctx context.Context, who session, status string, after curso
 		return
 	}
 	orders = make([]order, 0, 26)
-	for rows.Next() {
-		var o order
-		if err = rows.Scan(&o.ID, &o.Number, &o.Status, &o.Store, &o.Environment, &o.Product, &o.Plan, &o.Amount,
-			&o.Currency, &o.Purchased, &o.CustomerID, &o.Key, &o.Name, &o.Email); err != nil {
+	var o order
+	for into := s.list.into(o.places()); rows.Next(); {
+		if err = rows.Scan(into...); err != nil {
 			return
 		}
 		orders = append(orders, o)
@@ -181,5 +189,10 @@ func main() {
 		page:    template.Must(template.New("orders").Parse(source)),
 		buffers: sync.Pool{New: func() any { return new(bytes.Buffer) }}}
 	http.HandleFunc("/dashboard/orders", s.orders)
-	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PEER_PORT"), nil))
+	// On a port that the system chooses.
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		log.Fatal(err)
+	}
+	log.Fatal(http.Serve(listener, nil))
 }

@@ -13,45 +13,12 @@ import (
 	"time"
 )
 
-type session struct {
-	ID, Staff               [16]byte
-	Email, Name             string
-	Role, Theme             string
-	Language                *string
-	Shortcuts               bool
-	SeenAt, AuthenticatedAt time.Time
-	App                     [16]byte
-	Slug, AppName, Zone     string
-	SeesAll                 bool
-	IDs                     [][16]byte
-	Slugs, Names            []string
-	Failed, Waiting         int64
-}
-
-type view struct {
-	ID                         [16]byte
-	List, Name, Query, Columns string
-	IsShared                   bool
-	Owner                      [16]byte
-	OwnerName                  string
-}
-
-type order struct {
-	ID                                                [16]byte
-	Number, Status, Store, Environment, Product, Plan string
-	Amount                                            int64
-	Currency                                          string
-	Purchased                                         time.Time
-	CustomerID                                        [16]byte
-	Key                                               string
-	Name, Email                                       *string
-}
-
 // A page is finished text and flags: methods called by a template cost several times as much.
 type page struct {
 	Title, AppName, ZoneName, ZoneLabel, PersonName, Role string
 	Theme                                                 string
-	Shortcuts, HasBulk, MaySeeAudit, MaySeeStaff          bool
+	Shortcuts, HasBulk, HasMetrics                        bool
+	MaySeeAudit, MaySeeStaff                              bool
 	Waiting, Failed                                       string
 	Token, Path, Printed, Range                           string
 	Status, Label                                         string
@@ -81,8 +48,8 @@ type row struct {
 type status struct{ word, shape string }
 
 var words = map[string]status{"pending": {"Pending", "pending"}, "completed": {"Completed", "completed"},
-	"partially_refunded": {"Partly refunded", "partial"}, "refunded": {"Refunded", "refunded"},
-	"failed": {"Failed", "failed"}, "cancelled": {"Cancelled", "cancelled"}}
+	"partially_refunded": {"Partially refunded", "partial"}, "refunded": {"Refunded", "refunded"},
+	"superseded": {"Superseded", "completed"}, "failed": {"Failed", "failed"}, "cancelled": {"Cancelled", "cancelled"}}
 
 var stores = map[string]string{"apple": "Apple", "google": "Google", "wechat": "WeChat Pay", "alipay": "Alipay"}
 
@@ -91,7 +58,7 @@ func newPage(who session, token []byte, status string, after cursor, views []vie
 	label := words[status].word
 	query := "?status=" + status
 	p := &page{AppName: who.AppName, ZoneName: who.Zone, ZoneLabel: offset(now.In(zone)), PersonName: who.Name,
-		Role: who.Role, Shortcuts: who.Shortcuts, HasBulk: who.Role != "analyst", MaySeeAudit: who.Role == "admin",
+		Role: who.Role, Shortcuts: who.Shortcuts, HasBulk: who.Role != "analyst", HasMetrics: who.Role != "support", MaySeeAudit: who.Role == "admin",
 		MaySeeStaff: who.Role == "admin" && who.SeesAll, Waiting: count(who.Waiting), Failed: count(who.Failed),
 		Token: formToken(token), Path: "/dashboard/orders" + query + "&after=" + after.text(), Status: status,
 		Label: label, ExportHref: "/dashboard/exports/orders" + query, ExportLabel: "Export CSV (more than 10,000 rows)",
@@ -142,7 +109,7 @@ func (p *page) chooseAmong(who session, status string, views []view, columns str
 			p.Apps = append(p.Apps, choice{Slug: slug, Name: who.Names[i], Current: slug == who.Slug})
 		}
 	}
-	for _, key := range []string{"", "completed", "pending", "partially_refunded", "refunded", "failed", "cancelled"} {
+	for _, key := range []string{"", "completed", "pending", "partially_refunded", "refunded", "superseded", "failed", "cancelled"} {
 		tab := choice{Label: "All", Href: "/dashboard/orders", Current: key == status}
 		if key != "" {
 			tab.Label, tab.Href = words[key].word, tab.Href+"?status="+key
@@ -161,9 +128,9 @@ func (p *page) chooseAmong(who session, status string, views []view, columns str
 	if !isView {
 		p.SaveHref = "/dashboard/views/new?list=orders&columns=" + columns + "&status=" + status
 	}
-	p.Choices = []choice{{Name: "customer", Label: "Customer", Shown: p.Shows.Customer},
+	p.Choices = []choice{{Name: "amount", Label: "Amount", Shown: p.Shows.Amount},
+		{Name: "status", Label: "Status", Shown: p.Shows.Status}, {Name: "customer", Label: "Customer", Shown: p.Shows.Customer},
 		{Name: "product", Label: "Product", Shown: p.Shows.Product}, {Name: "plan", Label: "Plan", Shown: p.Shows.Plan},
-		{Name: "amount", Label: "Amount", Shown: p.Shows.Amount}, {Name: "status", Label: "Status", Shown: p.Shows.Status},
 		{Name: "store", Label: "Store", Shown: p.Shows.Store}, {Name: "created", Label: "Created", Shown: p.Shows.Created}}
 }
 

@@ -1,10 +1,10 @@
 """wrk and pgbench, and what they say."""
 import os
 import re
-import subprocess
 import time
 from contextlib import contextmanager
 
+import children
 from processes import cpu_seconds, tree_cpu_seconds
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -31,8 +31,7 @@ def per_request(result, count):
 def wrk(url, seconds, connections, script, environment, threads=2):
     command = ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "--latency", "--timeout", "10s",
                "-s", os.path.join(HERE, script), url]
-    text = subprocess.run(command, env={**os.environ, **environment}, text=True, stdout=subprocess.PIPE,
-                          check=True).stdout
+    text = children.run(command, env={**os.environ, **environment}).stdout
     failed = re.search(r"Non-2xx or 3xx responses: (\d+)", text)
     broken = re.search(r"Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)", text)
     if failed or broken and any(int(count) for count in broken.groups()):
@@ -61,9 +60,8 @@ def pgbench(cluster, script, seconds, clients, variables=(), transactions=None, 
         options = [word for name, value in variables for word in ("-D", f"{name}={value}")]
         command = [f"{cluster.bin}/pgbench", "-h", cluster.socket, "-U", "postgres", "-n", "-M", "prepared",
                    "-c", str(clients), "-j", "2", *length, *options, "-f", script, "perennial"]
-        done = subprocess.run(command, env={**os.environ, "PGOPTIONS": "-c jit=off"}, text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE)
-        if done.returncode or re.search(r"number of failed transactions: [1-9]", done.stdout):
+        done = children.run(command, env={**os.environ, "PGOPTIONS": "-c jit=off"})
+        if re.search(r"number of failed transactions: [1-9]", done.stdout):
             raise RuntimeError(done.stdout + done.stderr)
         return done.stdout
     if warm_up:

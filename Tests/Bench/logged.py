@@ -4,6 +4,7 @@ import re
 PARAMETER = re.compile(r"\$(\d+) = (?:(NULL)|'((?:[^']|'')*)')")
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+WRITES = re.compile(r"\b(INSERT INTO|UPDATE (?:ONLY )?\w+\s+(?:AS \w+\s+|\w+\s+)?SET|DELETE FROM|MERGE INTO)\b")
 
 
 class Statement:
@@ -20,6 +21,38 @@ class Statement:
     def replaced(self, expression):
         """The text with each `$n` replaced by what `expression` makes of n."""
         return re.sub(r"\$(\d+)", lambda match: expression(int(match[1])), self.text)
+
+    @property
+    def reads(self):
+        """Whether it only asks: neither sets, nor begins or ends anything."""
+        return bool(re.match(r"\s*(SELECT|WITH)\b", self.text)) and not WRITES.search(self.text)
+
+    @property
+    def name(self):
+        """What it does to which table, for people: "SELECT FROM orders"."""
+        words = re.match(r"\s*(\w+)", self.text)
+        table = re.search(r"\b(?:FROM|INTO|UPDATE)\s+([a-z_]\w*)", self.text)
+        return " ".join([words[1] if words else "?", *(["of", table[1]] if table else [])])
+
+    @property
+    def columns(self):
+        """What it selects, each as it is written: `coalesce(c.key, '')`."""
+        depth, quoted, items, at = 0, False, [""], 0
+        text = " ".join(self.text.split())
+        start = re.match(r"SELECT ", text)
+        if not start:
+            return []
+        for at in range(start.end(), len(text)):
+            letter = text[at]
+            quoted ^= letter == "'"
+            depth += 0 if quoted else {"(": 1, "[": 1, ")": -1, "]": -1}.get(letter, 0)
+            if not quoted and depth == 0 and text.startswith(" FROM ", at):
+                break
+            if not quoted and depth == 0 and letter == ",":
+                items.append("")
+            else:
+                items[-1] += letter
+        return [item.strip() for item in items]
 
 
 def statements(logged):
@@ -64,6 +97,12 @@ def _quoted(value):
     return f"'{text}'"
 
 
+def patient(text):
+    """A statement that waits for a lock as long as it takes: the product tries again, which pgbench does not."""
+    text = re.sub(r"\b(SET LOCAL lock_timeout (?:=|TO) )\S+", r"\g<1>0", text.strip().rstrip(";"))
+    return re.sub(r"(set_config\('lock_timeout', )'[^']*'", r"\g<1>'0'", text)
+
+
 def script(path, sets, texts):
     return grouped_script(path, sets, [[text] for text in texts])
 
@@ -73,6 +112,6 @@ def grouped_script(path, sets, groups):
     with open(path, "w") as file:
         file.write("".join(f"\\set {name} {value}\n" for name, value in sets))
         for texts in groups:
-            commands = [text.strip().rstrip(";") + ";\n" for text in texts]
+            commands = [patient(text) + ";\n" for text in texts]
             file.write("".join(["\\startpipeline\n", *commands, "\\endpipeline\n"] if len(texts) > 1 else commands))
     return path
