@@ -2,15 +2,14 @@
 import os
 import socket
 import subprocess
+import sys
 import time
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+import ports  # noqa: E402
+
 TICK = os.sysconf("SC_CLK_TCK")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def stat(pid):
@@ -48,7 +47,7 @@ class Server:
     """One process that listens on a port of its own while the `with` lasts."""
 
     def __init__(self, command, environment, log):
-        self.port = free_port()
+        self.port = ports.take()
         self.environment = {**os.environ, **environment(self.port)}
         self.command, self.log = command, log
 

@@ -6,13 +6,14 @@ import pathlib
 import queue
 import re
 import shutil
-import socket
 import subprocess
 import tempfile
 import threading
 import time
 import urllib.error
 import urllib.request
+
+import ports
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 PASSWORD = "demo-password-1"
@@ -35,7 +36,7 @@ class DemoServer:
         self.state = self.home / "state"
         if filled:
             subprocess.run(["cp", "-a", filled, self.state], check=True)
-        self.port = _free_port()
+        self.port = ports.take()
         self.url = f"http://127.0.0.1:{self.port}"
         self._environment = os.environ | {
             "PERENNIAL_STATE": str(self.state),
@@ -157,9 +158,3 @@ class DemoServer:
 
     def _tail(self):
         return "".join(self.log[-30:])
-
-
-def _free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]

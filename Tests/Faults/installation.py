@@ -5,22 +5,17 @@ import os
 import pathlib
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 import urllib.error
 import urllib.request
 
+import ports
+
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 CATALOG = REPOSITORY / "Catalogs" / "readmigo.yaml"
 BINARY = pathlib.Path(os.environ.get("PERENNIAL_BINARY") or REPOSITORY / ".build/debug/perennial").resolve()
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def until(condition, what, seconds):
@@ -88,7 +83,7 @@ class Installation:
         self.log = self.home / "server.log"
         self.environment = {
             name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")
-        } | {"PERENNIAL_STATE": str(self.state), "PERENNIAL_PORT": str(free_port()), "PERENNIAL_RATE_LIMITS": "off"}
+        } | {"PERENNIAL_STATE": str(self.state), "PERENNIAL_PORT": str(ports.take()), "PERENNIAL_RATE_LIMITS": "off"}
         self.servers = []
 
     @property

@@ -6,7 +6,8 @@ import shutil
 import subprocess
 import tempfile
 
-from installation import free_port, until
+import ports
+from installation import until
 
 PROGRAMS = max(pathlib.Path("/usr/lib/postgresql").glob("[0-9]*/bin"), key=lambda path: int(path.parent.name))
 SETTINGS = """
@@ -28,7 +29,7 @@ class PostgresServer:
     def __init__(self, home, name, upstream=None):
         self.home = home
         self.data = home / name
-        self.port = free_port()
+        self.port = ports.take()
         if upstream is None:
             self._program("initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
             hba = self.data / "pg_hba.conf"

@@ -12,7 +12,8 @@ import subprocess
 import tempfile
 import threading
 
-from installation import free_port, until
+import ports
+from installation import until
 
 PASSWORD = "correct-horse"
 
@@ -27,7 +28,7 @@ class TCPDatabase:
 
     def __init__(self, **settings):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="perennial-tcp-"))
-        self.port = free_port()
+        self.port = ports.take()
         self._account = pwd.getpwnam("postgres") if os.geteuid() == 0 else None
         if self._account:
             os.chown(self.home, self._account.pw_uid, self._account.pw_gid)

@@ -9,7 +9,8 @@ import pytest
 
 import invariants
 import load
-from installation import Server, free_port, until
+import ports
+from installation import Server, until
 from locks import held
 
 pytestmark = pytest.mark.long
@@ -221,7 +222,7 @@ def test_two_servers_share_the_work(installation, payloads, journal):
     """F12: duplicates reach two servers on one database at once; each is done by one of them, once."""
     first = installation.server
     second = installation.start(
-        PERENNIAL_PORT=str(free_port()), PERENNIAL_DATABASE_URL=installation.database_url())
+        PERENNIAL_PORT=str(ports.take()), PERENNIAL_DATABASE_URL=installation.database_url())
     # Everything once more, from the beginning: the books are emptied, the journal is kept.
     empty_books(installation)
     installation.sql(NOTE_WORKERS)
@@ -245,7 +246,7 @@ def test_two_servers_share_the_work(installation, payloads, journal):
 def test_kill_of_one_of_two_servers(installation, payloads, journal):
     """F1: what the killed one had taken is given to the other when the lease runs out."""
     second = installation.start(
-        PERENNIAL_PORT=str(free_port()), PERENNIAL_DATABASE_URL=installation.database_url())
+        PERENNIAL_PORT=str(ports.take()), PERENNIAL_DATABASE_URL=installation.database_url())
     empty_books(installation)
     with load.Load(payloads, [installation.server.port], journal, copies=1, per_second=400, seed=7) as sending:
         until(

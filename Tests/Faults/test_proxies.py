@@ -11,7 +11,8 @@ import urllib.request
 
 import pytest
 
-from installation import CATALOG, Installation, free_port, until
+import ports
+from installation import CATALOG, Installation, until
 from proxies import HOST, Person, Proxy
 
 EMAIL, PASSWORD = "ada@example.com", "correct horse battery"
@@ -39,7 +40,7 @@ def prepared(**settings):
 
 @pytest.fixture(scope="module", params=["nginx", "haproxy"])
 def proxy(request):
-    port, metrics = free_port(), free_port()
+    port, metrics = ports.take(), ports.take()
     installation = prepared(
         PERENNIAL_PUBLIC_URL=f"https://{HOST}:{port}", PERENNIAL_TRUSTED_PROXIES="127.0.0.1",
         PERENNIAL_METRICS_ADDRESS=f"127.0.0.1:{metrics}")

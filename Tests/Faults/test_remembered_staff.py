@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from installation import REPOSITORY, Installation, free_port, until
+import ports
+from installation import REPOSITORY, Installation, until
 from locks import held
 
 EMAIL = "kim@example.com"
@@ -23,7 +24,7 @@ def office():
         made.start()
         made.do("catalog", "apply", str(REPOSITORY / "Catalogs" / "readmigo.yaml"))
         made.do("staff", "add", EMAIL, "--name", "Kim", "--role", "admin", input=PASSWORD)
-        made.start(PERENNIAL_DATABASE_URL=made.database_url(), PERENNIAL_PORT=str(free_port()))
+        made.start(PERENNIAL_DATABASE_URL=made.database_url(), PERENNIAL_PORT=str(ports.take()))
         yield made
     finally:
         made.remove()
