@@ -44,9 +44,8 @@ def pytest_generate_tests(metafunc):
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory, worker_id):
-    mine = tmp_path_factory.getbasetemp()
-    running = DemoServer.sharing(mine if worker_id == "master" else mine.parent, CUSTOMERS)
+def server():
+    running = DemoServer(CUSTOMERS)
     yield running
     running.stop()
 

@@ -1,5 +1,7 @@
 """Words that break in their middle, in a table or as a status, because their column is too narrow."""
 
+import scale
+
 WIDTHS = [390, 768, 1024, 1280]
 # A word longer than this fits into no column. What has a sign or a digit in it is an id, an address or a moment; Chinese has
 # no spaces between its words, and breaks anywhere, but for a status.
@@ -34,12 +36,13 @@ def broken(page):
     return page.evaluate(_BROKEN)
 
 
-def broken_at_any_width(page):
-    """Each of them, with the width at which it breaks; the page keeps the last of the widths."""
+def broken_at_any_width(page, name):
+    """Each of them, with the width at which it breaks; the page keeps the last of the widths. In the sample two widths have their
+    turn."""
     if page.locator("main td, main .status, main .tag").count() == 0:
         return []
     found = []
-    for width in WIDTHS:
+    for width in scale.of(WIDTHS, WIDTHS[scale.turn(name, 2)::2]):
         page.set_viewport_size({"width": width, "height": 844})
         found += [f"{width} px: {word}" for word in broken(page)]
     return found

@@ -12,6 +12,7 @@ import urllib.error
 import urllib.request
 
 import ports
+import prepared
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 CATALOG = REPOSITORY / "Catalogs" / "readmigo.yaml"
@@ -90,10 +91,13 @@ class Installation:
     def server(self):
         return self.servers[0]
 
-    def start(self, below=(), output=None, **settings):
+    def start(self, below=(), output=None, anew=False, **settings):
         """Starts a server; without settings it is the one that runs the cluster. `below` is a command that becomes it, and
-        `output` a file that takes its log in place of ours."""
+        `output` a file that takes its log in place of ours. Where nothing is yet, it finds what a first start leaves, unless it is
+        to begin `anew`."""
         environment = self.environment | settings
+        if not (anew or self.state.exists() or environment.get("PERENNIAL_DATABASE_URL") or environment["PERENNIAL_STATE"] != str(self.state)):
+            prepared.copy("installation", _begun, self.state)
         server = Server(environment, self.log, below=below, output=output)
         self.servers.append(server)
         return server
@@ -188,6 +192,16 @@ class Installation:
             lambda: self.sql(
                 "SELECT count(*) FROM store_notifications WHERE state IN ('received', 'processing')") == ["0"],
             "the end of the work", within)
+
+
+def _begun(state):
+    """Makes a state directory as a first start leaves it."""
+    first = Installation()
+    try:
+        first.stop(first.start(anew=True))
+        first.state.rename(state)
+    finally:
+        first.remove()
 
 
 def _read(file):
