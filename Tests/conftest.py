@@ -1,8 +1,14 @@
-"""What takes longest comes first, so that no worker begins with it when the others have nothing left to do."""
+"""What takes longest comes first, so that no worker begins with it when the others have nothing left to do. What many tests need
+is prepared once in a run (`prepared`)."""
+
+import prepared
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "long: a module of a minute or more")
+    folder = prepared.folder()
+    folder.__enter__()
+    config.add_cleanup(lambda: folder.__exit__(None, None, None))
 
 
 def pytest_collection_modifyitems(items):

@@ -5,6 +5,7 @@ import json
 import secrets
 
 import edges
+import scale
 import site_map
 import walk
 from forms import SOON
@@ -137,7 +138,7 @@ class Calls:
         """As it is meant, and with each parameter bent, the page markers too."""
         name = next((name for path, name in ABOUT.items() if route.path.startswith(path)), "")
         path = Call(route, self.stock.rows(name, self.person)[0], {}).path
-        targets = [path, *edges.paths(route.path, path)[::every]]
+        targets = [path, *scale.some(str(route), edges.paths(route.path, path), every)]
         names = self._parameters(route)
         for name in [*names, "app"]:
             targets += walk.bent(path, [], name, "", every)
@@ -165,14 +166,15 @@ class Calls:
         for name in sorted(schemas, key=lambda name: name in WHY):
             kind = schemas[name].get("type") or "string"
             share = every * 4 if name in WHY.keys() & self.program.bent else every
-            for edge in ["", *edges.json_values(name, kind if isinstance(kind, str) else kind[0])][::share]:
+            values = ["", *edges.json_values(name, kind if isinstance(kind, str) else kind[0])]
+            for edge in scale.some(f"{route} {name}", values, share):
                 if self._send(call, call.path, call.body(name, edge)).is_good and spare:
                     row = spare.pop(0)
                     call = Call(route, row, self._texts(schemas, meant, row))
             self.program.bent.add(name)
-        for sent in NO_BODIES[::every]:
+        for sent in scale.some(str(route), NO_BODIES, every):
             self._send(call, call.path, sent)
-        for path in edges.paths(route.path, call.path)[::every]:
+        for path in scale.some(str(route), edges.paths(route.path, call.path), every):
             self._send(call, path, call.body())
         call = Call(route, rows[-1], self._texts(schemas, meant, rows[-1]))
         answer = self._send(call, call.path, call.body())

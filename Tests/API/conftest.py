@@ -12,7 +12,7 @@ from demo_server import DemoServer  # noqa: E402
 
 @pytest.fixture(scope="session")
 def server():
-    running = DemoServer(customers=20)
+    running = DemoServer(customers=40)
     yield running
     running.stop()
 

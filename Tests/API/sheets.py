@@ -4,6 +4,7 @@ import urllib.parse
 import uuid
 
 import edges
+import scale
 import site_map
 from pages import FORM, Page
 
@@ -71,13 +72,14 @@ def bend(asker, route, places, stock, every=1):
         # What nobody can mean comes before what might do what the form is for.
         for name in sorted(sheet.fields.keys() - told, key=lambda name: (edges.is_text(name, sheet.fields[name]), name)):
             share = every * 4 if name in COMMON & asker.bent else every
-            for edge in (edges.addressed(name, sheet.fields[name]) + ([] if told else edges.RAW[:2]))[::share]:
+            values = edges.addressed(name, sheet.fields[name]) + ([] if told else edges.RAW[:2])
+            for edge in scale.some(f"{route} {name}", values, share):
                 if sheet.send(name, edge).is_good:
                     sheet.row = spare.pop(0) if spare else sheet.row
                     sheet.load()
             told.add(name)
             asker.bent.add(name)
-        for path in edges.paths(route.path, sheet.path)[::every]:
+        for path in scale.some(str(route), edges.paths(route.path, sheet.path), every):
             sheet.send(path=path)
         meant = Sheet(asker, route, place, rows[-1])
         if not meant.path:

@@ -91,7 +91,7 @@ class AppStore:
         for part, name, kind in members():
             told_by = _TOLD_BY.get(f"{part}.{name}") or _TOLD_BY.get(part, FIRST)
             life = ""
-            for edge in ["", *edges.json_values(name, kind)[::scale.of(1, 3)]]:
+            for edge in ["", *scale.some(f"{part} {name}", edges.json_values(name, kind), scale.of(1, 3))]:
                 if not life or told_by[0] in _ONCE:
                     life = str(uuid.uuid4().int)[:15]
                     if told_by != FIRST:

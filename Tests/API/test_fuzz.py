@@ -60,7 +60,7 @@ def test_every_page_answers_whatever_its_parameters_hold(running, role):
         person.send("GET", target)
     for route in seen.routes:
         path, _ = seen.examples(route)[0]
-        for target in walk.all_bent(path, edges.few()[::3 * SHARE[role]]):
+        for target in walk.all_bent(path, scale.some(str(route), edges.few(), 3 * SHARE[role])):
             person.send("GET", target)
     judge(person)
 

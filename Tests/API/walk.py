@@ -6,6 +6,7 @@ import urllib.parse
 import edges
 import forms
 import places
+import scale
 import site_map
 from pages import Page
 
@@ -66,7 +67,7 @@ class Walk:
                         is_new = name not in {other for other, _ in told}
                         yield from bent(path, pairs, name, value, share if is_new else share * 4)
                         told.add((name, metric))
-            yield from edges.paths(route.path, self.examples(route)[0][0])[::every]
+            yield from scale.some(str(route), edges.paths(route.path, self.examples(route)[0][0]), every)
 
 
 def quoted(pairs):
@@ -81,7 +82,8 @@ def address(path, pairs):
 def bent(path, pairs, name, value="", every=1):
     """The address once for each edge of a parameter, and with it twice and with a list of it."""
     others = [pair for pair in quoted(pairs) if pair[0] != name]
-    yield from (address(path, [*others, (name, edge)]) for edge in edges.addressed(name, value)[::every])
+    chosen = scale.some(f"{site_map.route_of('GET', path)} {name}", edges.addressed(name, value), every)
+    yield from (address(path, [*others, (name, edge)]) for edge in chosen)
     if every == 1:
         yield address(path, [*others, (name, "1"), (name, "9223372036854775808")])
         yield address(path, [*others, (name + "[]", "1"), (name + "%5B0%5D", "-1")])

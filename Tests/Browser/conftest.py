@@ -9,7 +9,6 @@ What people do at work (modules marked `tasks`) is done with JavaScript on and o
 import json
 import urllib.parse
 import urllib.request
-import zlib
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -32,8 +31,8 @@ def pytest_configure(config):
 
 
 def without_scripts(name):
-    """Whether a test of people's work is done without JavaScript, in the sample where it is done once: one in three is."""
-    return zlib.crc32(name.encode()) % 3 == 0
+    """Whether a test of people's work is done without JavaScript, in the sample where it is done once: on one day of three."""
+    return scale.turn(name, 3) == 0
 
 
 def pytest_generate_tests(metafunc):
@@ -45,9 +44,8 @@ def pytest_generate_tests(metafunc):
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory, worker_id):
-    mine = tmp_path_factory.getbasetemp()
-    running = DemoServer.sharing(mine if worker_id == "master" else mine.parent, CUSTOMERS)
+def server():
+    running = DemoServer(CUSTOMERS)
     yield running
     running.stop()
 

@@ -1,18 +1,20 @@
 """The product with demo data, on a free port and with a state directory of its own."""
 
-import fcntl
+import functools
 import os
 import pathlib
 import queue
 import re
 import shutil
-import socket
 import subprocess
 import tempfile
 import threading
 import time
 import urllib.error
 import urllib.request
+
+import ports
+import prepared
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 PASSWORD = "demo-password-1"
@@ -26,16 +28,16 @@ def binary():
 
 
 class DemoServer:
-    """`perennial demo`, from its first line to its last; with `filled`, on a copy of a state directory that has its data."""
+    """`perennial demo`, from its first line to its last: with a copy of what it fills in, or `anew`."""
 
-    def __init__(self, customers, start_within=120, filled=None):
+    def __init__(self, customers, start_within=120, anew=False):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="perennial-"))
         # The cluster may belong to another account, which has to get through to its directory.
         self.home.chmod(0o711)
         self.state = self.home / "state"
-        if filled:
-            subprocess.run(["cp", "-a", filled, self.state], check=True)
-        self.port = _free_port()
+        if not anew:
+            prepared.copy(f"demo-{customers}", functools.partial(_fill, customers), self.state)
+        self.port = ports.take()
         self.url = f"http://127.0.0.1:{self.port}"
         self._environment = os.environ | {
             "PERENNIAL_STATE": str(self.state),
@@ -97,19 +99,6 @@ class DemoServer:
         rows = done.stdout.rstrip("\n")
         return [row.split("\x1f") for row in rows.split("\x1e")] if rows else []
 
-    @classmethod
-    def sharing(cls, folder, customers):
-        """A server of its own whose data was filled by the first to ask in this folder: that takes most of its start."""
-        filled = folder / f"demo-{customers}"
-        with open(folder / f"demo-{customers}.lock", "w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if not filled.exists():
-                first = cls(customers)
-                first.end()
-                shutil.move(first.state, filled)
-                first.home.rmdir()
-        return cls(customers, filled=filled)
-
     def stop(self):
         """Ends it and removes what it had."""
         self.end()
@@ -159,7 +148,9 @@ class DemoServer:
         return "".join(self.log[-30:])
 
 
-def _free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+def _fill(customers, state):
+    """Makes a state directory with the demo's data in it."""
+    first = DemoServer(customers, anew=True)
+    first.end()
+    first.state.rename(state)
+    first.home.rmdir()

@@ -7,14 +7,17 @@ more in dark. A picture of 200 kB or more is refused: the documents are to load 
 (Site/test_handbook.py), so that no picture is of a page that is no more.
 """
 
+import pathlib
 import sys
 import time
 
 from playwright.sync_api import sync_playwright
 
-from demo_server import REPOSITORY, DemoServer
-from listing import NOTIFICATIONS, ORDERS
-from windows import chromium, fill_in_sign_in
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+
+from demo_server import REPOSITORY, DemoServer  # noqa: E402
+from listing import NOTIFICATIONS, ORDERS  # noqa: E402
+from windows import chromium, fill_in_sign_in  # noqa: E402
 
 FOLDER = REPOSITORY / "docs" / "images"
 SIZE = {"width": 1280, "height": 800}
@@ -97,7 +100,7 @@ IN_THE_DARK = ("orders", "customer", "overview", "revenue", "subscribers", "coho
 
 def main():
     (FOLDER / "dark").mkdir(parents=True, exist_ok=True)
-    server = DemoServer(customers=120)
+    server = DemoServer(customers=120, anew=True)
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium())

@@ -5,22 +5,18 @@ import os
 import pathlib
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 import urllib.error
 import urllib.request
 
+import ports
+import prepared
+
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 CATALOG = REPOSITORY / "Catalogs" / "readmigo.yaml"
 BINARY = pathlib.Path(os.environ.get("PERENNIAL_BINARY") or REPOSITORY / ".build/debug/perennial").resolve()
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def until(condition, what, seconds):
@@ -63,6 +59,12 @@ class Server:
         except OSError:
             return 0
 
+    def requests_in_hand(self):
+        """How many connections it has of which it has read all that has come."""
+        rows = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]]
+        mine = f"0100007F:{self.port:04X}"
+        return sum(row[1] == mine and row[3] == "01" and row[4].endswith(":00000000") for row in rows)
+
     def kill(self):
         self.process.kill()
         self.process.wait(20)
@@ -88,17 +90,20 @@ class Installation:
         self.log = self.home / "server.log"
         self.environment = {
             name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")
-        } | {"PERENNIAL_STATE": str(self.state), "PERENNIAL_PORT": str(free_port()), "PERENNIAL_RATE_LIMITS": "off"}
+        } | {"PERENNIAL_STATE": str(self.state), "PERENNIAL_PORT": str(ports.take()), "PERENNIAL_RATE_LIMITS": "off"}
         self.servers = []
 
     @property
     def server(self):
         return self.servers[0]
 
-    def start(self, below=(), output=None, **settings):
+    def start(self, below=(), output=None, anew=False, **settings):
         """Starts a server; without settings it is the one that runs the cluster. `below` is a command that becomes it, and
-        `output` a file that takes its log in place of ours."""
+        `output` a file that takes its log in place of ours. Where nothing is yet, it finds what a first start leaves, unless it is
+        to begin `anew`."""
         environment = self.environment | settings
+        if not (anew or self.state.exists() or environment.get("PERENNIAL_DATABASE_URL") or environment["PERENNIAL_STATE"] != str(self.state)):
+            prepared.copy("installation", _begun, self.state)
         server = Server(environment, self.log, below=below, output=output)
         self.servers.append(server)
         return server
@@ -193,6 +198,16 @@ class Installation:
             lambda: self.sql(
                 "SELECT count(*) FROM store_notifications WHERE state IN ('received', 'processing')") == ["0"],
             "the end of the work", within)
+
+
+def _begun(state):
+    """Makes a state directory as a first start leaves it."""
+    first = Installation()
+    try:
+        first.stop(first.start(anew=True))
+        first.state.rename(state)
+    finally:
+        first.remove()
 
 
 def _read(file):

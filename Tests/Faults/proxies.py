@@ -13,7 +13,8 @@ import urllib.parse
 
 import html5lib
 
-from installation import REPOSITORY, free_port, until
+import ports
+from installation import REPOSITORY, until
 
 HOST = "office.example.com"
 FILES = REPOSITORY / "docs" / "proxy"
@@ -34,7 +35,7 @@ class Proxy:
         self.home = pathlib.Path(tempfile.mkdtemp(prefix=f"perennial-{kind}-"))
         # A worker of nginx may be another account, which has to get through to its directories.
         self.home.chmod(0o711)
-        self.port, self.plain_port = port, free_port()
+        self.port, self.plain_port = port, ports.take()
         self.url = f"https://{HOST}:{port}"
         self._certify()
         self.file = self.home / "proxy.conf"

@@ -6,7 +6,9 @@ import shutil
 import subprocess
 import tempfile
 
-from installation import free_port, until
+import ports
+import prepared
+from installation import until
 
 PROGRAMS = max(pathlib.Path("/usr/lib/postgresql").glob("[0-9]*/bin"), key=lambda path: int(path.parent.name))
 SETTINGS = """
@@ -23,14 +25,18 @@ log_min_messages = warning
 
 
 class PostgresServer:
-    """One PostgreSQL server of a group; made as a primary or as the standby of one."""
+    """One PostgreSQL server of a group; made as a primary or as the standby of one. Primaries are of the same cluster, as copies
+    are, unless one is made `anew`."""
 
-    def __init__(self, home, name, upstream=None):
+    def __init__(self, home, name, upstream=None, anew=False):
         self.home = home
         self.data = home / name
-        self.port = free_port()
+        self.port = ports.take()
         if upstream is None:
-            self._program("initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
+            if anew:
+                self._make(self.data)
+            else:
+                prepared.copy("cluster", self._make, self.data)
             hba = self.data / "pg_hba.conf"
             hba.write_text(hba.read_text() + "host replication all 127.0.0.1/32 trust\n")
         else:
@@ -83,6 +89,12 @@ class PostgresServer:
         end = self.sql("SELECT pg_current_wal_lsn()", "postgres")[0]
         until(lambda: standby.sql(f"SELECT pg_last_wal_replay_lsn() >= '{end}'", "postgres") == ["t"], "replay", within)
 
+    def _make(self, data):
+        data.mkdir()
+        if os.geteuid() == 0:
+            shutil.chown(data, "postgres")
+        self._program("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
+
     def _control(self, *arguments):
         self._program("pg_ctl", "-D", self.data, *arguments)
 
@@ -104,7 +116,7 @@ class Group:
         self.servers = []
 
     def primary(self, name="a", database="perennial"):
-        server = self._add(PostgresServer(self.home, name))
+        server = self._add(PostgresServer(self.home, name, anew=bool(self.servers)))
         server.sql(f"CREATE DATABASE {database}", "postgres")
         return server
 

@@ -12,7 +12,9 @@ import subprocess
 import tempfile
 import threading
 
-from installation import free_port, until
+import ports
+import prepared
+from installation import until
 
 PASSWORD = "correct-horse"
 
@@ -27,15 +29,11 @@ class TCPDatabase:
 
     def __init__(self, **settings):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="perennial-tcp-"))
-        self.port = free_port()
+        self.port = ports.take()
         self._account = pwd.getpwnam("postgres") if os.geteuid() == 0 else None
         if self._account:
             os.chown(self.home, self._account.pw_uid, self._account.pw_gid)
-        secret = self.home / "password"
-        secret.write_text(PASSWORD)
-        secret.chmod(0o644)
-        self._run("initdb", "-D", self.data, "-U", "postgres", "--auth=scram-sha-256", f"--pwfile={secret}", "-E", "UTF8",
-                  "--locale=C.UTF-8", "--no-sync")
+        prepared.copy("cluster-with-password", self._make, self.data)
         settings = {"listen_addresses": "127.0.0.1", "port": str(self.port), "unix_socket_directories": str(self.home),
                     "fsync": "off", "max_connections": "200"} | settings
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
@@ -71,6 +69,16 @@ class TCPDatabase:
         self.process.wait(30)
         self._log.close()
         shutil.rmtree(self.home, ignore_errors=True)
+
+    def _make(self, data):
+        data.mkdir()
+        if self._account:
+            os.chown(data, self._account.pw_uid, self._account.pw_gid)
+        secret = self.home / "password"
+        secret.write_text(PASSWORD)
+        secret.chmod(0o644)
+        self._run("initdb", "-D", data, "-U", "postgres", "--auth=scram-sha-256", f"--pwfile={secret}", "-E", "UTF8",
+                  "--locale=C.UTF-8", "--no-sync")
 
     def _answers(self):
         return subprocess.run([programs() / "pg_isready", "-h", "127.0.0.1", "-p", str(self.port)],

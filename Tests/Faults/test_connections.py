@@ -9,7 +9,8 @@ import urllib.request
 
 import pytest
 
-from installation import Installation, free_port, until
+import ports
+from installation import Installation, until
 
 DESCRIPTORS = 4_352
 CONNECTIONS = DESCRIPTORS - 256
@@ -35,7 +36,7 @@ def office():
 @pytest.fixture(scope="module")
 def small_office():
     """A server that few find room on, with metrics at an address of their own."""
-    made, metrics = Installation(), free_port()
+    made, metrics = Installation(), ports.take()
     try:
         made.start(
             below=["bash", "-c", f'ulimit -Sn {FEW_DESCRIPTORS}; ulimit -Hn {FEW_DESCRIPTORS}; exec "$@"', "limited"],

@@ -1,7 +1,9 @@
 """The fault campaign: what is killed under load comes back by itself, and nothing that was answered with 200 is lost or
 done twice. The tests run in this order, on one installation, and the last ones look at what is left of it."""
 
+import contextlib
 import http.client
+import subprocess
 import threading
 import time
 
@@ -9,7 +11,8 @@ import pytest
 
 import invariants
 import load
-from installation import Server, free_port, until
+import ports
+from installation import Server, until
 from locks import held
 
 pytestmark = pytest.mark.long
@@ -28,9 +31,10 @@ def one_server_that_is_well(installation):
         installation.start()
 
 
-def pause(seconds):
-    """Time for the load to get going: kills must meet requests, whatever they are about."""
-    time.sleep(seconds)
+def until_load_goes_on(journal, answers=20):
+    """Until so many more requests are accepted: kills must meet some, whatever they are about."""
+    before = journal.answers[200]
+    until(lambda: journal.answers[200] >= before + answers, "accepting", 60)
 
 
 def is_lost(installation, journal):
@@ -74,7 +78,7 @@ def test_kill_of_the_database_alone(installation, payloads, journal):
             # A kill may meet no request; what comes while the database starts waits for it.
             if kills >= 2 and journal.answers[503] > refused:
                 break
-            pause(1)
+            until_load_goes_on(journal)
             before = installation.postmaster()
             installation.kill_postgres()
             assert server.status("/healthz") == 200
@@ -92,7 +96,7 @@ def test_lost_connections(installation, payloads, journal):
     server = installation.server
     with load.Load(payloads, [server.port], journal, copies=2, per_second=200, seed=4):
         for _ in range(8):
-            pause(0.25)
+            until_load_goes_on(journal)
             installation.sql(
                 "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
                 "WHERE application_name = 'perennial' AND random() < 0.5")
@@ -104,9 +108,10 @@ def test_lost_connections(installation, payloads, journal):
 def test_a_table_that_is_locked(installation, payloads, journal):
     """F6: what cannot be stored in time is turned away or stored later, never forgotten; the server is well meanwhile."""
     server = installation.server
+    refused = journal.answers[503]
     with held(installation, LOCK) as lock, \
             load.Load(payloads, [server.port], journal, copies=1, per_second=50, seed=5) as sending:
-        pause(8)
+        until(lambda: journal.answers[503] >= refused + 8, "turning away", 60)
         started = time.monotonic()
         assert server.status("/healthz") == 200
         assert time.monotonic() - started < 2
@@ -135,7 +140,7 @@ def stop_behind_a_lock(installation, payloads, journal, seconds):
     with held(installation, LOCK) as lock:
         for sender in senders:
             sender.start()
-        pause(0.5)
+        until(lambda: server.requests_in_hand() >= len(senders), "all requests in the server's hands", 20)
         assert 200 not in {status for status, _ in answers}, "the lock holds nothing up"
         lock.release_after(seconds)
         started = time.monotonic()
@@ -177,9 +182,9 @@ def test_a_start_that_is_killed_at_any_moment(installation, payloads):
     """A start is killed ever later in its course; the last one gets through."""
     installation.stop(installation.server)
     for moment in [0.05, 0.3, 0.6, 1.0, 1.5]:
-        environment = installation.environment
-        server = Server(environment, installation.log, ready_within=None)
-        pause(moment)
+        server = Server(installation.environment, installation.log, ready_within=None)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            server.process.wait(moment)
         server.kill()
     installation.start()
 
@@ -221,7 +226,7 @@ def test_two_servers_share_the_work(installation, payloads, journal):
     """F12: duplicates reach two servers on one database at once; each is done by one of them, once."""
     first = installation.server
     second = installation.start(
-        PERENNIAL_PORT=str(free_port()), PERENNIAL_DATABASE_URL=installation.database_url())
+        PERENNIAL_PORT=str(ports.take()), PERENNIAL_DATABASE_URL=installation.database_url())
     # Everything once more, from the beginning: the books are emptied, the journal is kept.
     empty_books(installation)
     installation.sql(NOTE_WORKERS)
@@ -245,7 +250,7 @@ def test_two_servers_share_the_work(installation, payloads, journal):
 def test_kill_of_one_of_two_servers(installation, payloads, journal):
     """F1: what the killed one had taken is given to the other when the lease runs out."""
     second = installation.start(
-        PERENNIAL_PORT=str(free_port()), PERENNIAL_DATABASE_URL=installation.database_url())
+        PERENNIAL_PORT=str(ports.take()), PERENNIAL_DATABASE_URL=installation.database_url())
     empty_books(installation)
     with load.Load(payloads, [installation.server.port], journal, copies=1, per_second=400, seed=7) as sending:
         until(

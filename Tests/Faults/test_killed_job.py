@@ -8,7 +8,7 @@ from installation import until
 
 pytestmark = pytest.mark.long
 
-CUSTOMERS = scale.of(10_000, 3_000)
+CUSTOMERS = scale.of(10_000, 1_500)
 PASSWORD = "correct horse battery"
 RUNNING = "SELECT count(*) FROM grants WHERE ended_at IS NULL"
 # What each customer may use, and until when: what runs of what was given, and of what was paid for what is not suspended. What is over the clock ends meanwhile.

@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from installation import REPOSITORY, Installation, free_port, until
+import ports
+from installation import REPOSITORY, Installation, until
 from locks import held
 
 EMAIL = "kim@example.com"
@@ -23,7 +24,7 @@ def office():
         made.start()
         made.do("catalog", "apply", str(REPOSITORY / "Catalogs" / "readmigo.yaml"))
         made.do("staff", "add", EMAIL, "--name", "Kim", "--role", "admin", input=PASSWORD)
-        made.start(PERENNIAL_DATABASE_URL=made.database_url(), PERENNIAL_PORT=str(free_port()))
+        made.start(PERENNIAL_DATABASE_URL=made.database_url(), PERENNIAL_PORT=str(ports.take()))
         yield made
     finally:
         made.remove()
@@ -123,9 +124,10 @@ def test_what_waits_is_counted_on_every_server(office):
 def test_a_server_that_does_not_hear_of_changes_remembers_nobody(office):
     browser = Browser(office)
     assert browser.statuses() == browser.statuses() == [200, 200]
-    office.sql("""
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%';
-        SELECT pg_sleep(0.05)""")
+    listening = office.sql("SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND pg_terminate_backend(pid)")
+    assert len(listening) == len(office.servers)
+    still = f"SELECT count(*) FROM pg_stat_activity WHERE pid IN ({', '.join(listening)})"
+    until(lambda: office.sql(still) == ["0"], "the end of those that listen", 10)
     office.sql(f"DELETE FROM staff_sessions WHERE token_hash = sha256('\\x{browser.token}')")
     assert browser.until([303, 303]) < AT_ONCE
     # It hears again, and remembers again.

@@ -13,8 +13,9 @@ from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
 from appstoreserverlibrary.models.SendAttemptResult import SendAttemptResult
 
+import ports
 from desk import Desk
-from installation import CATALOG, free_port, until
+from installation import CATALOG, until
 
 PASSWORD = "correct horse battery"
 
@@ -25,7 +26,7 @@ class Store:
     """A process of `perennial simulate apple-server`."""
 
     def __init__(self, installation):
-        self.url = f"http://127.0.0.1:{free_port()}"
+        self.url = f"http://127.0.0.1:{ports.take()}"
         self.process = installation.popen(
             "simulate", "apple-server", "--port", self.url.rpartition(":")[2], "--webhook", installation.server.url, *LIVES)
         self.said = [self.process.stdout.readline().decode() for _ in range(3)]

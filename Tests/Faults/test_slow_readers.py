@@ -7,8 +7,9 @@ import time
 
 import pytest
 
+import ports
 from desk import Desk
-from installation import CATALOG, Installation, free_port, until
+from installation import CATALOG, Installation, until
 from tcp_database import TCPDatabase
 
 pytestmark = pytest.mark.long
@@ -236,7 +237,7 @@ def test_an_export_that_fails_behind_its_head_is_cut_off_and_logged_with_its_row
 def test_an_export_that_a_stopping_server_breaks_off_is_an_error_with_its_rows(office, people):
     """Nobody is to read in the log that the reader had left."""
     second = office.start(
-        PERENNIAL_PORT=str(free_port()), PERENNIAL_SHUTDOWN_SECONDS="4", PERENNIAL_LOG_LEVEL="info")
+        PERENNIAL_PORT=str(ports.take()), PERENNIAL_SHUTDOWN_SECONDS="4", PERENNIAL_LOG_LEVEL="info")
     reader = Reader(office, people[0], server=second)
     try:
         assert reader.status == 200

@@ -38,3 +38,10 @@ def test_what_failed_is_named_once_with_its_reason():
     assert program.failures(told) == ['✘ Test "two" recorded an issue at A.swift:1:1: Expectation failed ↳ it hung']
     assert program.failures("FAILED a.py::b - no\nERROR c.py::d\nFAILED a.py::b - no\n1 failed") == ["FAILED a.py::b - no", "ERROR c.py::d"]
     assert program.failures("FAILED " + "x" * 100_000) == ["FAILED " + "x" * 593]
+
+
+def test_the_slowest_are_listed_with_what_was_made_for_them():
+    assert program.slowest(SWIFT) == ['    0.20 s  "two"', '    0.10 s  "one"']
+    assert program.slowest(SWIFT, most=1) == ['    0.20 s  "two"']
+    assert program.slowest("12.50s setup    Tests/a.py::b\n1.00s call     Tests/a.py::c[x y]\n2 passed in 14.00s\n") == [
+        "   12.50 s  Tests/a.py::b (setup)", "    1.00 s  Tests/a.py::c[x y]"]

@@ -43,12 +43,10 @@ struct DeliveryTests {
 
     @Test("a server that is away for a while loses nothing")
     func away() async throws {
-        // Below the ports that the system gives to whoever asks for any: nobody else takes it meanwhile.
-        let port = Int.random(in: 20_000..<30_000)
-        let first = try await StubStoreClient.start(port: port) { _, _ in 200 }
+        let first = try await StubStoreClient.start { _, _ in 200 }
         try await first.stop()
         async let report = Delivery(url: first.url).send(signedPayloads: ["one"])
-        let second = try await StubStoreClient.start(port: port) { _, _ in 200 }
+        let second = try await StubStoreClient.start(at: first.port) { _, _ in 200 }
         #expect(try await report.accepted == 1)
         #expect(second.bodies == [#"{"signedPayload":"one"}"#])
         try await second.stop()

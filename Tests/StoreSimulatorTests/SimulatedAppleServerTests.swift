@@ -74,7 +74,7 @@ struct SimulatedAppleServerTests {
         let store = try store(clock, webhook: webhook.url)
         store.record([notification()], as: .due)
         await store.deliverDue()
-        let back = try await StubStoreClient.start(port: webhook.port) { _, _ in 200 }
+        let back = try await StubStoreClient.start(at: webhook.port) { _, _ in 200 }
         clock.advance(by: 3_600)
         await store.deliverDue()
         #expect(store.sendings().first?.attempts.map(\.result) == [.socketIssue, .success])

@@ -1,26 +1,28 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import StoreSimulator
 import Synchronization
 
 /// A server on loopback that answers each POST as a test says and remembers what it was sent.
 final class StubStoreClient: Sendable {
     typealias Answer = @Sendable (_ body: String, _ number: Int) -> UInt
 
-    let port: Int
-    var url: String { "http://127.0.0.1:\(port)/webhooks" }
+    let port: KeptPort
+    var url: String { "http://127.0.0.1:\(port.number)/webhooks" }
     var bodies: [String] { received.withLock { $0 } }
 
     private let channel: any Channel
     private let received: Received
 
-    private init(channel: any Channel, port: Int, received: Received) {
+    private init(channel: any Channel, port: KeptPort, received: Received) {
         self.channel = channel
         self.port = port
         self.received = received
     }
 
-    static func start(port: Int = 0, answer: @escaping Answer) async throws -> StubStoreClient {
+    static func start(at port: KeptPort? = nil, answer: @escaping Answer) async throws -> StubStoreClient {
+        let port = try port ?? KeptPort()
         let received = Received([])
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -30,8 +32,8 @@ final class StubStoreClient: Sendable {
                     try channel.pipeline.syncOperations.addHandler(Answering(received: received, answer: answer))
                 }
             }
-            .bind(host: "127.0.0.1", port: port).get()
-        return StubStoreClient(channel: channel, port: channel.localAddress?.port ?? 0, received: received)
+            .bind(host: "127.0.0.1", port: port.number).get()
+        return StubStoreClient(channel: channel, port: port, received: received)
     }
 
     func stop() async throws {

@@ -70,7 +70,7 @@ class Customer:
 class Desk:
     def __init__(self):
         self.providers = Providers()
-        self.server = demo_server.DemoServer(customers=20)
+        self.server = demo_server.DemoServer(customers=40)
         self.case = None
         try:
             self._prepare()

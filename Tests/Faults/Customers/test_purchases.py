@@ -10,8 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import load
+import ports
 import scale
-from installation import CATALOG, Installation, free_port, until
+from installation import CATALOG, Installation, until
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "API"))
 
@@ -31,7 +32,7 @@ def shop():
         made.start()
         load.simulated(made, customers=1, months=1, seed=1)
         made.do("catalog", "apply", str(CATALOG), "--simulator", str(made.authority / "root.der"))
-        made.start(PERENNIAL_DATABASE_URL=made.database_url(), PERENNIAL_PORT=str(free_port()))
+        made.start(PERENNIAL_DATABASE_URL=made.database_url(), PERENNIAL_PORT=str(ports.take()))
         yield made
     finally:
         made.remove()

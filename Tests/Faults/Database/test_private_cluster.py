@@ -10,7 +10,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from installation import CATALOG, Installation, free_port, until
+import ports
+from installation import CATALOG, Installation, until
 
 WHY = ["--reason", "nothing is here to change"]
 WHOM = ["ada@example.com"]
@@ -90,7 +91,7 @@ def sockets(process):
 @pytest.mark.parametrize("end", ["stop", "kill"])
 def test_a_server_outlives_the_one_that_started_its_cluster(own, end):
     starter = own.start()
-    other = own.start(PERENNIAL_PORT=str(free_port()))
+    other = own.start(PERENNIAL_PORT=str(ports.take()))
     before = own.postmaster()
     getattr(own, end)(starter)
     # What it found a moment ago is good for five seconds: it may say that it is ready before it has noticed.

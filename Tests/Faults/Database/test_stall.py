@@ -143,12 +143,14 @@ def test_readyz_tells_a_lock_from_a_slow_disk(server, database, table):
     server.wait_until_ready(PATIENCE)
 
 
-def test_sigterm_ends_a_server_whose_database_hangs_within_its_limit(installation, server, payloads, no_confirmation):
+def test_sigterm_ends_a_server_whose_database_hangs_within_its_limit(
+        installation, server, database, payloads, no_confirmation):
     begin, _ = no_confirmation
     begin()
     sender = threading.Thread(target=send, args=(server, payloads[20][1]))
     sender.start()
-    time.sleep(0.3)
+    waiting = "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = 'perennial' AND wait_event = 'SyncRep'"
+    until(lambda: database.sql(waiting) == ["t"], "a commit that waits", 20)
     started = time.monotonic()
     installation.stop(server, within=25)
     assert time.monotonic() - started < 12

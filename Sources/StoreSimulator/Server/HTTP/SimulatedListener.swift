@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A listener on loopback that can be stopped, and started again on the same port.
+/// A listener on loopback that can be stopped, and started again on the same port, which nobody else gets meanwhile.
 final class SimulatedListener: Sendable {
     typealias Answer = @Sendable (SimulatedRequest) async -> SimulatedReply
 
@@ -21,7 +21,10 @@ final class SimulatedListener: Sendable {
 
     /// - Parameter port: 0 for any; after a stop, the one of before.
     func start(port: Int = 0) async throws {
-        let wanted = state.withLock { $0.port == 0 ? port : $0.port }
+        let wanted = try state.withLock { state in
+            if state.port == 0 && port == 0 { state.kept = try KeptPort() }
+            return state.kept?.number ?? (state.port == 0 ? port : state.port)
+        }
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: 1_024)
@@ -62,6 +65,7 @@ final class SimulatedListener: Sendable {
 
     private struct State {
         var channel: (any Channel)?
+        var kept: KeptPort?
         var port = 0
         var children: [ObjectIdentifier: any Channel] = [:]
     }
