@@ -9,8 +9,10 @@ struct TestStore {
     let app: AppleConfiguration
     let verifier = AppleVerifier()
 
+    private static let chain = Result { try TestChain() }
+
     init() throws {
-        chain = try TestChain()
+        chain = try Self.chain.get()
         app = try .test(anchors: [chain.root])
     }
 

@@ -4,6 +4,7 @@ import Operations
 import Postgres
 import ServiceLifecycle
 import Storage
+import Synchronization
 import Testing
 
 @Suite("Notification worker") struct NotificationWorkerTests {
@@ -19,13 +20,15 @@ import Testing
 
     @Test("an unknown product is parked, and applied once the catalogue has gained it and somebody asks")
     func unknownProduct() async throws {
-        try await TestInbox.run { inbox in
+        let ahead = Mutex(TimeInterval(0))
+        let clock: @Sendable () -> Date = { Date(timeIntervalSinceNow: ahead.withLock(\.self)) }
+        try await TestInbox.run(clock: clock) { inbox in
             try await inbox.sell("t1", product: "max")
             #expect(try await inbox.worker.drain() == 1)
             #expect(try await inbox.states() == ["t1 failed 1 The product max is not in the app's catalogue."])
             try await inbox.execute("UPDATE products SET store_product_id = 'max'")
             // The directory of apps looks again after a second at the latest.
-            try await Task.sleep(for: .milliseconds(1_100))
+            ahead.withLock { $0 = 1.1 }
             #expect(try await inbox.worker.drain() == 0)
             #expect(try await inbox.database.queue(.notifications).reviveDeadLetters() == 1)
             #expect(try await inbox.worker.drain() == 1)

@@ -13,10 +13,13 @@ struct TestInbox: Sendable {
     let backOffice: BackOffice
     let worker: NotificationWorker
 
-    static func run(_ body: (TestInbox) async throws -> Void) async throws {
-        try await withDatabase(template: Schema.migrator.migrations) { pool in
-            try await pool.withConnection { try await $0.execute(script: shop) }
-            let database = Database(writing: pool, reading: pool)
+    /// - Parameter clock: PostgreSQL's own is not moved by it.
+    static func run(
+        clock: (@Sendable () -> Date)? = nil,
+        _ body: (TestInbox) async throws -> Void
+    ) async throws {
+        try await withDatabase(template: template) { pool in
+            let database = Database(writing: pool, reading: pool, clock: clock)
             let inbox = NotificationInbox(database: database, patience: .seconds(60))
             let backOffice = BackOffice(database: database, inbox: inbox, logger: .quiet)
             let worker = NotificationWorker(backOffice: backOffice)
@@ -104,6 +107,10 @@ struct TestInbox: Sendable {
     }
 
     static let app = App.ID(UUID(uuidString: "00000000-0000-7000-8000-00000000000a") ?? UUID())
+
+    private static let template = DatabaseTemplate(Schema.migrator.migrations, filled: "TestInbox") { pool in
+        try await pool.withConnection { try await $0.execute(script: shop) }
+    }
 
     private static let shop = """
         INSERT INTO apps (id, slug, name, time_zone, reporting_currency, created_at, updated_at)

@@ -30,11 +30,17 @@ struct TestOffice: Sendable {
         recordingTime: RecordingTime = .whenApplied,
         _ body: (TestOffice) async throws -> Value
     ) async throws -> Value {
-        try await withDatabase(template: Schema.migrator.migrations, configure: configure) { pool in
+        try await withDatabase(template: template, configure: configure) { pool in
             let clock = TestClock(start)
             let database = Database(writing: pool, reading: pool, clock: clock.read)
             let inbox = NotificationInbox(database: database, queueLimit: queueLimit, patience: .seconds(60))
-            let backOffice = BackOffice(database: database, inbox: inbox, logger: .quiet, recordingTime: recordingTime)
+            let backOffice = BackOffice(
+                database: database,
+                inbox: inbox,
+                logger: .quiet,
+                passwordCost: .ofTests,
+                recordingTime: recordingTime
+            )
             let office = TestOffice(
                 pool: pool,
                 database: database,
@@ -43,11 +49,17 @@ struct TestOffice: Sendable {
                 worker: NotificationWorker(backOffice: backOffice),
                 clock: clock
             )
-            _ = try await backOffice.applyCatalog(try .readmigo())
             let running = Task { if opensInbox { try await inbox.run() } }
             defer { running.cancel() }
             return try await body(office)
         }
+    }
+
+    private static let template = DatabaseTemplate(Schema.migrator.migrations, filled: "TestOffice") { pool in
+        let database = Database(writing: pool, reading: pool, clock: { start })
+        let inbox = NotificationInbox(database: database)
+        let backOffice = BackOffice(database: database, inbox: inbox, logger: .quiet)
+        _ = try await backOffice.applyCatalog(try .readmigo())
     }
 
     /// What installations with a secret of their own are sealed with.
@@ -67,6 +79,7 @@ struct TestOffice: Sendable {
             logger: .quiet,
             gateways: gateways,
             cipher: secret.map { FieldCipher(secret: Array($0.utf8)) },
+            passwordCost: .ofTests,
             rateLimits: rateLimits
         )
     }
@@ -127,6 +140,11 @@ struct TestOffice: Sendable {
     func count(_ table: String) async throws -> Int {
         try await pool.query("SELECT count(*) FROM \(unsafe: table)").first?.decode(0, as: Int.self) ?? -1
     }
+}
+
+extension PasswordHash.Cost {
+    /// The least that is taken: few tests are about what a guess costs.
+    static let ofTests = Self(logRounds: 10, blockSize: 8, parallelism: 1)
 }
 
 /// A clock that stands still until it is moved.

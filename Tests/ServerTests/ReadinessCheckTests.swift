@@ -26,7 +26,7 @@ import Web
 
     @Test("a primary that is its own replica leaves nothing to say, and one that nobody has looked at does")
     func replica() async throws {
-        try await withDatabase(template: Schema.migrator.migrations) { pool in
+        try await withDatabase(template: DatabaseTemplate(Schema.migrator.migrations)) { pool in
             let replica = Replica(pool: pool, fallback: pool, maximumAge: .seconds(600))
             let database = Database(writing: pool, replica: replica)
             let inbox = NotificationInbox(database: database)

@@ -14,8 +14,7 @@ enum TestShop {
         configure: (inout PoolConfiguration) -> Void = { _ in },
         _ body: (Pool, Database) async throws -> Void
     ) async throws {
-        try await withDatabase(template: Schema.migrator.migrations, configure: configure) { pool in
-            try await pool.withConnection { try await $0.execute(script: catalog) }
+        try await withDatabase(template: template, configure: configure) { pool in
             try await body(pool, Database(writing: pool, reading: pool))
         }
     }
@@ -56,6 +55,10 @@ enum TestShop {
                 )
             )
         )
+    }
+
+    private static let template = DatabaseTemplate(Schema.migrator.migrations, filled: "TestShop") { pool in
+        try await pool.withConnection { try await $0.execute(script: catalog) }
     }
 
     private static let catalog = """

@@ -9,6 +9,7 @@ import Testing
 struct SimulatedDesksTests {
     private static let end = Date(timeIntervalSince1970: 1_795_000_000)
     private static let authority = Result { try ReceiptAuthority() }
+    private static let appleKeys = Result { try SimulatedAppleKeys() }
 
     private let lives = SimulatedSubscribers(seed: 19, customers: 30, months: 6, endingAt: Self.end)
     private let transport = HTTPStoreTransport()
@@ -136,7 +137,7 @@ struct SimulatedDesksTests {
             sharedSecret: "s3cret",
             clock: clock
         )
-        let appleID = try SimulatedAppleID(key: key, clock: clock)
+        let appleID = try SimulatedAppleID(key: key, keys: Self.appleKeys.get(), clock: clock)
         let store = SimulatedAppleServer(
             authority: try TestAuthority(),
             key: key,

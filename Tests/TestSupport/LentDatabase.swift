@@ -3,15 +3,22 @@ import Postgres
 /// One database, and the pool that stays connected to it.
 struct LentDatabase: Sendable {
     let name: String
-    let migrations: [Migrator.Migration]
+    let template: DatabaseTemplate
     let pool: Pool
     private let running: Task<Void, any Error>
-    /// What the tables are, and what stands in them before anybody wrote.
+    private let rows: StandingRows
+    /// What the tables are before anybody changed them.
     private let shape: String
 
-    init(name: String, migrations: [Migrator.Migration], configuration: PoolConfiguration) async throws {
+    init(
+        name: String,
+        template: DatabaseTemplate,
+        rows: StandingRows,
+        configuration: PoolConfiguration
+    ) async throws {
         self.name = name
-        self.migrations = migrations
+        self.template = template
+        self.rows = rows
         let pool = Pool(configuration, logger: .quiet)
         self.pool = pool
         running = Task { try await pool.run() }
@@ -23,11 +30,12 @@ struct LentDatabase: Sendable {
         try await pool.query(Self.reading)[0].decode(String.self) == shape
     }
 
-    /// Empties the tables; false if they are others now than they were, or somebody is still at work in them.
-    func empty() async throws -> Bool {
+    /// Puts into the tables what the template has, and nothing else; false if they are others now than they were, or
+    /// somebody is still at work in them.
+    func restore() async throws -> Bool {
         do {
             return try await pool.withTransaction { connection in
-                try await connection.execute(script: Self.emptying)
+                try await connection.execute(script: Self.emptying + rows.script)
                 return try await connection.query(Self.reading)[0].decode(String.self) == shape
             }
         } catch is PostgresError {
@@ -53,13 +61,11 @@ struct LentDatabase: Sendable {
         BEGIN
             FOR place IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
             LOOP
-                CONTINUE WHEN place::text IN ('schema_migrations', 'audit_head');
+                CONTINUE WHEN pg_relation_size(place) = 0 OR place::text = 'schema_migrations';
                 EXECUTE format('DELETE FROM %s', place);
                 GET DIAGNOSTICS gone = ROW_COUNT;
                 IF gone > 1000 THEN RAISE EXCEPTION 'many rows'; END IF;
             END LOOP;
-            DELETE FROM audit_head;
-            INSERT INTO audit_head (number, hash) VALUES (0, decode(repeat('00', 32), 'hex'));
             PERFORM setval(format('%I.%I', schemaname, sequencename), start_value, false)
             FROM pg_sequences WHERE last_value IS NOT NULL;
             IF EXISTS (
@@ -67,6 +73,7 @@ struct LentDatabase: Sendable {
                 WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'
             ) THEN RAISE EXCEPTION 'somebody is at work'; END IF;
         END $$;
+
         """
 
     /// Who made or changed anything in the catalogue, and what was counted.

@@ -8,7 +8,7 @@ package actor TestCluster {
     package static let shared = TestCluster()
 
     private var starting: Task<Cluster, any Error>?
-    private var templates: [[Migrator.Migration]: Task<String, any Error>] = [:]
+    private var templates: [DatabaseTemplate: Task<(name: String, rows: StandingRows), any Error>] = [:]
     private var databasesMade = 0
 
     /// The running cluster.
@@ -39,21 +39,28 @@ package actor TestCluster {
         return "test_\(databasesMade)"
     }
 
-    /// A database with these migrations applied, made once and then copied for each test.
-    package func template(_ migrations: [Migrator.Migration]) async throws -> String {
-        if let made = templates[migrations] { return try await made.value }
+    /// The template's database, made once and then copied, and what stands in it.
+    func template(_ template: DatabaseTemplate) async throws -> (name: String, rows: StandingRows) {
+        if let made = templates[template] { return try await made.value }
         let name = "template_\(templates.count + 1)"
-        let task = Task {
-            let cluster = try await cluster()
-            try await cluster.createDatabase(named: name)
-            let configuration = PoolConfiguration.patient(cluster.connectionString(database: name))
-            try await withPool(configuration) { pool in
-                _ = try await Migrator(migrations).run(on: pool, logger: .quiet)
-            }
-            return name
-        }
-        templates[migrations] = task
+        let task = Task { (name: name, rows: try await make(template, named: name)) }
+        templates[template] = task
         return try await task.value
+    }
+
+    private func make(_ template: DatabaseTemplate, named name: String) async throws -> StandingRows {
+        let cluster = try await cluster()
+        let schema: String? =
+            if template.fill != nil { try await self.template(DatabaseTemplate(template.migrations)).name } else { nil }
+        try await cluster.createDatabase(named: name, template: schema)
+        return try await withPool(PoolConfiguration.patient(cluster.connectionString(database: name))) { pool in
+            if let fill = template.fill {
+                try await fill(pool)
+            } else {
+                _ = try await Migrator(template.migrations).run(on: pool, logger: .quiet)
+            }
+            return try await StandingRows(in: pool)
+        }
     }
 
     /// In memory if there is enough of it: test databases are many small files.

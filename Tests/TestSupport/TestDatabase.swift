@@ -3,27 +3,25 @@ package import Postgres
 
 /// Databases for tests: each test has its own.
 package enum TestDatabase {
-    /// Makes a database, empty or with these migrations applied; returns how to reach it.
-    package static func make(template migrations: [Migrator.Migration]? = nil) async throws -> String {
-        try await makeNamed(template: migrations).connectionString
+    /// Makes a database, empty or as the template is; returns how to reach it.
+    package static func make(template: DatabaseTemplate? = nil) async throws -> String {
+        try await makeNamed(template: template).connectionString
     }
 
-    static func makeNamed(
-        template migrations: [Migrator.Migration]?
-    ) async throws -> (name: String, connectionString: String) {
+    static func makeNamed(template: DatabaseTemplate?) async throws -> (name: String, connectionString: String) {
         let cluster = try await TestCluster.shared.cluster()
-        let template: String? =
-            if let migrations { try await TestCluster.shared.template(migrations) } else { nil }
+        let original: String? =
+            if let template { try await TestCluster.shared.template(template).name } else { nil }
         let name = await TestCluster.shared.freshName()
-        try await cluster.createDatabase(named: name, template: template)
+        try await cluster.createDatabase(named: name, template: original)
         return (name, cluster.connectionString(database: name))
     }
 }
 
 /// Runs a test on a pool over a database that nobody else uses meanwhile; `configure` may change how the pool connects.
-/// A test that measures runs `alone`. With migrations the database may have been another test's before, and is empty.
+/// A test that measures runs `alone`. With a template the database may have been another test's before, and is as that is.
 package func withDatabase<Value>(
-    template migrations: [Migrator.Migration]? = nil,
+    template: DatabaseTemplate? = nil,
     alone: Bool = false,
     configure: (inout PoolConfiguration) -> Void = { _ in },
     _ body: (Pool) async throws -> Value
@@ -31,7 +29,7 @@ package func withDatabase<Value>(
     try await TestGate.shared.pass(alone: alone) {
         var configuration = PoolConfiguration.patient("")
         configure(&configuration)
-        if let migrations { return try await withLentDatabase(migrations, like: configuration, body) }
+        if let template { return try await withLentDatabase(template, like: configuration, body) }
         let (name, connectionString) = try await TestDatabase.makeNamed(template: nil)
         configuration.connectionString = connectionString
         let value = try await withPool(configuration, body)
@@ -41,11 +39,11 @@ package func withDatabase<Value>(
 }
 
 private func withLentDatabase<Value>(
-    _ migrations: [Migrator.Migration],
+    _ template: DatabaseTemplate,
     like configuration: PoolConfiguration,
     _ body: (Pool) async throws -> Value
 ) async throws -> Value {
-    let lent = try await LentDatabases.shared.borrow(migrations, like: configuration)
+    let lent = try await LentDatabases.shared.borrow(template, like: configuration)
     let value: Value
     do {
         value = try await body(lent.pool)

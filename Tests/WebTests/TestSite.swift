@@ -53,7 +53,7 @@ struct TestSite: Sendable {
                 configuration.acquireTimeout = acquireTimeout
                 configuration.lockTimeout = lockTimeout
             }
-            try await withDatabase(template: Schema.migrator.migrations, configure: modest) { pool in
+            try await withDatabase(template: template, configure: modest) { pool in
                 let clock = TestClock()
                 let database = Database(
                     writing: pool,
@@ -100,7 +100,6 @@ struct TestSite: Sendable {
                     registry: registry,
                     app: app
                 )
-                try await test.makeApps()
                 try await body(test)
             }
         }
@@ -211,10 +210,8 @@ struct TestSite: Sendable {
         return counts
     }
 
-    private func makeApps() async throws {
-        try await pool.withConnection { connection in
-            try await connection.execute(script: Self.apps)
-        }
+    private static let template = DatabaseTemplate(Schema.migrator.migrations, filled: "TestSite") { pool in
+        try await pool.withConnection { try await $0.execute(script: apps) }
     }
 
     private static let apps = """

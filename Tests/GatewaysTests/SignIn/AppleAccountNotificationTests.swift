@@ -65,7 +65,7 @@ struct AppleAccountNotificationTests {
         #expect(await code("consent-revoked") { _, event in event["type"] = nil } == .missing)
         #expect(await code("consent-revoked") { _, event in event["event_time"] = .integer(.min) } == .malformed)
         #expect(await code("consent-revoked") { _, event in event["event_time"] = .integer(.max) } == .malformed)
-        let thief = try AppleIDStore()
+        let thief = try AppleIDStore(isApple: false)
         let forged = try payload(
             of: thief.apple.notification("account-delete", of: AppleIDStore.anna, for: "com.example")
         )

@@ -23,7 +23,11 @@ struct AppleIDStore {
     let keys: JWTKeySet
     let verifier: AppleIdentityVerifier
 
-    init(at start: Date = Self.start) throws {
+    /// Made once: RSA keys take their time.
+    private static let appleKeys = Result { try SimulatedAppleKeys() }
+
+    /// - Parameter isApple: false for somebody who signs with keys of their own.
+    init(at start: Date = Self.start, isApple: Bool = true) throws {
         let clock = Clock(at: start)
         self.clock = clock
         apple = try SimulatedAppleID(
@@ -31,6 +35,7 @@ struct AppleIDStore {
             keyID: "KEY1234567",
             clientKey: key.publicKey,
             clientIDs: [Self.clientID, "com.example.web"],
+            keys: isApple ? Self.appleKeys.get() : nil,
             now: { clock.now }
         )
         app = try AppleSignInConfiguration(

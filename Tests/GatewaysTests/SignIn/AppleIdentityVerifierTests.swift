@@ -121,7 +121,7 @@ struct AppleIdentityVerifierTests {
         let changed = String(decoding: Base64.encode(url: claims.bytes), as: UTF8.self)
         #expect(await store.code("\(parts[0]).\(changed).\(parts[2])") == .invalidSignature)
         #expect(await store.code("\(parts[0]).\(parts[1]).AAAA") == .invalidSignature)
-        let thief = try AppleIDStore()
+        let thief = try AppleIDStore(isApple: false)
         #expect(
             await store.code(try thief.apple.identityToken(AppleIDStore.anna, for: "com.example")) == .invalidSignature
         )

@@ -318,7 +318,7 @@ import Testing
     }
 
     private static func withBackOffice(_ body: @Sendable (BackOffice, Pool) async throws -> Void) async throws {
-        try await withDatabase(template: Schema.migrator.migrations) { pool in
+        try await withDatabase(template: DatabaseTemplate(Schema.migrator.migrations)) { pool in
             let database = Database(writing: pool, reading: pool)
             let office = BackOffice(
                 database: database,

@@ -79,13 +79,13 @@ import Testing
         _ threads: PasswordThreads,
         _ body: (BackOffice, Pool) async throws -> Void
     ) async throws {
-        try await withDatabase(template: Schema.migrator.migrations) { pool in
+        try await withDatabase(template: DatabaseTemplate(Schema.migrator.migrations)) { pool in
             let database = Database(writing: pool, reading: pool)
             let office = BackOffice(
                 database: database,
                 inbox: NotificationInbox(database: database),
                 logger: .quiet,
-                passwordCost: PasswordHash.Cost(logRounds: 10, blockSize: 8, parallelism: 1),
+                passwordCost: .ofTests,
                 passwords: threads
             )
             try await office.addStaff(

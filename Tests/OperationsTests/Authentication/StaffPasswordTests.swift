@@ -5,11 +5,9 @@ import Testing
 @testable import Operations
 
 @Suite("Staff passwords") struct StaffPasswordTests {
-    private static let cheap = PasswordHash.Cost(logRounds: 10, blockSize: 8, parallelism: 1)
-
     @Test("the right password matches, a wrong one does not, through the text that is kept")
     func roundTrip() throws {
-        let hash = try PasswordHash(of: "correct horse", salt: Array(0..<16), cost: Self.cheap)
+        let hash = try PasswordHash(of: "correct horse", salt: Array(0..<16), cost: .ofTests)
         let kept = try #require(PasswordHash(hash.description))
         #expect(kept == hash)
         #expect(try kept.matches("correct horse"))
@@ -27,14 +25,14 @@ import Testing
 
     @Test("the same letters typed in another Unicode form are the same password")
     func composed() throws {
-        let hash = try PasswordHash(of: "caf\u{E9} \u{1E9B}\u{323}", salt: Array(0..<16), cost: Self.cheap)
+        let hash = try PasswordHash(of: "caf\u{E9} \u{1E9B}\u{323}", salt: Array(0..<16), cost: .ofTests)
         #expect(try hash.matches("cafe\u{301} \u{17F}\u{323}\u{307}"))
     }
 
     @Test("salts make equal passwords differ")
     func salted() throws {
-        let one = try PasswordHash(of: "correct horse", salt: Array(0..<16), cost: Self.cheap)
-        let two = try PasswordHash(of: "correct horse", salt: Array(1..<17), cost: Self.cheap)
+        let one = try PasswordHash(of: "correct horse", salt: Array(0..<16), cost: .ofTests)
+        let two = try PasswordHash(of: "correct horse", salt: Array(1..<17), cost: .ofTests)
         #expect(one.derived != two.derived)
     }
 
@@ -54,7 +52,7 @@ import Testing
 
     @Test("a hash that differs in one byte, whichever, is another password's")
     func eachByteCounts() throws {
-        let hash = try PasswordHash(of: "correct horse", salt: Array(0..<16), cost: Self.cheap)
+        let hash = try PasswordHash(of: "correct horse", salt: Array(0..<16), cost: .ofTests)
         for index in hash.derived.indices {
             var other = hash
             other.derived[index] ^= 1

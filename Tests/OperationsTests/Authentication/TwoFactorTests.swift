@@ -229,14 +229,15 @@ import Testing
     private static func withAccount(
         _ body: @Sendable (BackOffice, TestClock, Staff.ID) async throws -> Void
     ) async throws {
-        try await withDatabase(template: Schema.migrator.migrations) { pool in
+        try await withDatabase(template: DatabaseTemplate(Schema.migrator.migrations)) { pool in
             let clock = TestClock(TestOffice.start)
             let database = Database(writing: pool, reading: pool, clock: clock.read)
             let office = BackOffice(
                 database: database,
                 inbox: NotificationInbox(database: database),
                 logger: .quiet,
-                cipher: FieldCipher(secret: Array("a secret of this test, and of it alone".utf8))
+                cipher: FieldCipher(secret: Array("a secret of this test, and of it alone".utf8)),
+                passwordCost: .ofTests
             )
             try await add("a@b.c", office)
             try await body(office, clock, try await office.staff("a@b.c").id)

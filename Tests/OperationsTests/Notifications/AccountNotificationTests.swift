@@ -174,6 +174,9 @@ import Testing
 
     private static let client = SimulatedCatalog.readmigo.bundleID
 
+    /// Made once: RSA keys take their time.
+    private static let appleKeys = Result { try SimulatedAppleKeys() }
+
     /// An office whose app signs people in at the simulated store.
     private func run(
         isListening: Bool = true,
@@ -183,7 +186,7 @@ import Testing
         // Tokens are of the office's time.
         let clock = SimulatedClock()
         clock.advance(by: TestOffice.start.timeIntervalSinceNow)
-        let apple = try SimulatedAppleID(key: key, clock: clock)
+        let apple = try SimulatedAppleID(key: key, keys: Self.appleKeys.get(), clock: clock)
         let store = SimulatedAppleServer(
             authority: try TestOffice.authority.get(),
             key: key,

@@ -12,7 +12,7 @@ import Testing
 
     @Test("an account is made once, its address in lower case, and the log says who made it")
     func add() async throws {
-        try await Self.withBackOffice { office, pool in
+        try await Self.withBackOffice(passwordCost: .standard) { office, pool in
             let id = try await office.addStaff(
                 email: " Ada@Example.com ",
                 name: "  Ada   Lovelace ",
@@ -301,13 +301,17 @@ import Testing
         try await office.addStaff(email: email, name: "Ada", role: .admin, password: password, caller: .commandLine)
     }
 
-    private static func withBackOffice(_ body: (BackOffice, Pool) async throws -> Void) async throws {
-        try await withDatabase(template: Schema.migrator.migrations) { pool in
+    private static func withBackOffice(
+        passwordCost: PasswordHash.Cost = .ofTests,
+        _ body: (BackOffice, Pool) async throws -> Void
+    ) async throws {
+        try await withDatabase(template: DatabaseTemplate(Schema.migrator.migrations)) { pool in
             let database = Database(writing: pool, reading: pool)
             let office = BackOffice(
                 database: database,
                 inbox: NotificationInbox(database: database),
-                logger: .quiet
+                logger: .quiet,
+                passwordCost: passwordCost
             )
             try await body(office, pool)
         }

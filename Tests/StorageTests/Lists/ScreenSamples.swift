@@ -19,7 +19,7 @@ enum ScreenSamples {
 
     /// Runs a test on a database with `orders` orders of one app and one of another.
     static func with(orders: Int, _ body: (Database, Pool) async throws -> Void) async throws {
-        try await withDatabase(template: Schema.migrator.migrations) { pool in
+        try await withDatabase(template: DatabaseTemplate(Schema.migrator.migrations)) { pool in
             try await pool.withTransaction { connection in
                 for query in base + (0..<orders).flatMap(order) + otherAppOrder {
                     _ = try await connection.query(query)

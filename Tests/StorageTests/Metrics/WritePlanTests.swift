@@ -9,7 +9,7 @@ import Testing
 @Suite("What an event writes to the metrics of customers") struct WritePlanTests {
     @Test("finds each of their rows by its customer or its moment, though the tables are empty when it is planned")
     func plans() async throws {
-        try await withDatabase(template: Schema.migrator.migrations) { pool in
+        try await withDatabase(template: DatabaseTemplate(Schema.migrator.migrations)) { pool in
             let database = Database(writing: pool, reading: pool)
             for (table, query) in Self.statements {
                 let plan = try await database.write(plansOnce: true) { transaction in

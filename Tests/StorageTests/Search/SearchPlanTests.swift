@@ -20,7 +20,7 @@ import Testing
 
     @Test("no search reads a table of customers, orders or subscriptions from end to end, nor a list in its order")
     func plans() async throws {
-        try await withDatabase(template: Schema.migrator.migrations) { pool in
+        try await withDatabase(template: DatabaseTemplate(Schema.migrator.migrations)) { pool in
             try await Self.fill(pool)
             for text in Self.texts {
                 for sees in [true, false] {

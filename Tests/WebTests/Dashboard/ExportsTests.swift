@@ -90,16 +90,18 @@ import Testing
 
     @Test("a file that begins in time has all its time after that")
     func begun() async throws {
+        let (continued, goOn) = AsyncStream<Void>.makeStream()
         let export = RunningExport(
             { send in
                 try await send(ByteBuffer(string: "a"), 1)
-                try await Task.sleep(for: .milliseconds(60))
+                for await _ in continued {}
                 try await send(ByteBuffer(string: "b"), 2)
             },
             end: {}
         )
         let first = try await export.first(within: .seconds(30))
         #expect(first?.rows == 1)
+        goOn.finish()
         #expect(try await export.next()?.rows == 2)
         #expect(try await export.next() == nil)
     }

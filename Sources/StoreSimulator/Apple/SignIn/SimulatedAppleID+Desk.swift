@@ -5,10 +5,13 @@ import Gateways
 extension SimulatedAppleID {
     /// Of an app that signs its client secrets with the key that the simulated App Store gave out.
     ///
-    /// - Parameter clientIDs: the bundle id, and the Services IDs of pages.
+    /// - Parameters:
+    ///   - clientIDs: the bundle id, and the Services IDs of pages.
+    ///   - keys: that it signs with at first; nil for new ones.
     package convenience init(
         key: SimulatedAPIKey,
         clientIDs: Set<String> = [SimulatedCatalog.readmigo.bundleID],
+        keys: SimulatedAppleKeys? = nil,
         clock: SimulatedClock = SimulatedClock()
     ) throws {
         try self.init(
@@ -16,6 +19,7 @@ extension SimulatedAppleID {
             keyID: key.keyID,
             clientKey: key.publicKey,
             clientIDs: clientIDs,
+            keys: keys,
             now: { clock.now }
         )
     }

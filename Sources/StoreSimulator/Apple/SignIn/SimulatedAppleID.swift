@@ -17,11 +17,13 @@ package final class SimulatedAppleID: Sendable {
     /// - Parameters:
     ///   - clientKey: the public half of the key that signs client secrets, and whose id `keyID` is.
     ///   - clientIDs: the ids that codes are given to.
+    ///   - keys: that it signs with at first; nil for new ones.
     package init(
         teamID: String,
         keyID: String,
         clientKey: P256.Signing.PublicKey,
         clientIDs: Set<String>,
+        keys: SimulatedAppleKeys? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
         self.teamID = teamID
@@ -29,7 +31,7 @@ package final class SimulatedAppleID: Sendable {
         self.clientKey = clientKey
         self.clientIDs = clientIDs
         self.now = now
-        state = Mutex(State(keys: [try SimulatedAppleKey(id: "SIMKEY0001"), try SimulatedAppleKey(id: "SIMKEY0002")]))
+        state = Mutex(State(keys: try keys?.all ?? SimulatedAppleKeys().all))
     }
 
     /// What the simulated store serves.

@@ -1,0 +1,39 @@
+import Postgres
+
+/// What stands in the tables of a template, and how far its sequences have counted.
+struct StandingRows: Sendable {
+    /// Puts all of it into tables that are empty, without their triggers.
+    let script: String
+
+    init(in pool: Pool) async throws {
+        var statements: [String] = []
+        for row in try await pool.query(Self.tables) {
+            let (table, columns, parts) = try row.decode(String.self, String.self, String.self)
+            let values = "SELECT string_agg(format('(%L::\(table))', r), ', ') FROM \(table) r"
+            guard let rows = try await pool.query(Query(unsafe: values))[0].decode(String?.self) else { continue }
+            statements.append(
+                "INSERT INTO \(table) (\(columns)) OVERRIDING SYSTEM VALUE SELECT \(parts) FROM (VALUES \(rows)) AS v (r);"
+            )
+        }
+        for row in try await pool.query(Self.sequences) { statements.append(try row.decode(String.self)) }
+        script = statements.joined(separator: "\n")
+    }
+
+    /// Those that were written to, with the columns that can be written. What was applied of the schema stays as it is.
+    private static let tables: Query = """
+        SELECT c.oid::regclass::text, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum),
+            string_agg('(r).' || quote_ident(a.attname), ', ' ORDER BY a.attnum)
+        FROM pg_class c
+        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND pg_relation_size(c.oid) > 0
+            AND c.relname <> 'schema_migrations'
+        GROUP BY c.oid
+        ORDER BY c.oid
+        """
+
+    private static let sequences: Query = """
+        SELECT format('SELECT setval(%L, %s);', format('%I.%I', schemaname, sequencename), last_value)
+        FROM pg_sequences
+        WHERE last_value IS NOT NULL
+        """
+}
