@@ -4,7 +4,7 @@ package import Foundation
 package import Logging
 import NIOCore
 package import Operations
-package import Web
+package import HTTP
 
 /// What the environment says (`PERENNIAL_…`), with the defaults of a first start.
 package struct ServerConfiguration: Sendable {

@@ -5,6 +5,8 @@ import HummingbirdTesting
 import TestSupport
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Metrics") struct MetricsTests {

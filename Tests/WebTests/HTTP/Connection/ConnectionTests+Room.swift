@@ -4,7 +4,9 @@ import NIOEmbedded
 import NIOHTTP1
 import Testing
 
-@testable import Web
+@testable import API
+@testable import Desk
+@testable import HTTP
 
 extension ConnectionTests {
     @Test(

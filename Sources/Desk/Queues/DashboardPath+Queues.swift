@@ -1,0 +1,25 @@
+import APITypes
+import Foundation
+import HTTPTypes
+import Operations
+import Storage
+import HTTP
+
+extension DashboardPath {
+    static let queues = "/dashboard/queues"
+
+    static func queue(_ name: QueueName) -> String { "\(queues)/\(name.rawValue)" }
+
+    /// Where dead letters are tried again.
+    static func retries(in name: QueueName) -> String { queue(name) + "/retries" }
+
+    /// The form that asks before.
+    ///
+    /// - Parameter id: nil for all dead letters of the queue.
+    static func newRetry(of id: UUID? = nil, in name: QueueName, from: String? = nil) -> String {
+        var query = QueryText()
+        query.add("id", id?.uuidString.lowercased())
+        query.add("from", from)
+        return retries(in: name) + "/new" + query.text
+    }
+}
