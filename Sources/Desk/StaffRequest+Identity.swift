@@ -1,19 +1,19 @@
-import HTTP
+package import HTTP
 import Words
 import Foundation
 import HTTPTypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// What somebody was about to do when they were asked who they are.
-struct InterruptedRequest: Sendable {
+package struct InterruptedRequest: Sendable {
     /// Where it leads: a path of the dashboard.
-    let path: String
+    package let path: String
     /// The form that was sent, without its token; nil for a page that was opened.
-    let form: String?
+    package let form: String?
 
-    init(path: String, form: URLEncoded?) {
+    package init(path: String, form: URLEncoded?) {
         self.path = path
         self.form = form.map { form in
             form.pairs.filter { $0.name != "csrf" }
@@ -23,7 +23,7 @@ struct InterruptedRequest: Sendable {
     }
 
     /// As the page that asks brings it back.
-    init(_ fields: URLEncoded) throws {
+    package init(_ fields: URLEncoded) throws {
         path = DashboardPath.safe(try fields.single("next")) ?? DashboardPath.home
         form = try fields.single("kept")
     }
@@ -36,14 +36,14 @@ struct InterruptedRequest: Sendable {
 
 extension StaffRequest {
     /// Asks who is there before going on: a page is left for the question, a form is kept in it.
-    func confirmIdentity(_ backOffice: BackOffice) async throws -> Response {
+    package func confirmIdentity(_ backOffice: BackOffice) async throws -> Response {
         guard request.method != .get, request.method != .head else { return confirmIdentity(before: request.target) }
         let kept = InterruptedRequest(path: request.target, form: form)
         return .page(try await identityPage(kept, backOffice))
     }
 
     /// Asks who is there, and leads to a page then.
-    func confirmIdentity(before path: String) -> Response {
+    package func confirmIdentity(before path: String) -> Response {
         .seeOther("\(DashboardPath.identity)?next=\(DashboardPath.encoded(path))")
     }
 
@@ -84,7 +84,7 @@ extension StaffRequest {
     }
 
     /// Puts a session's new token into the browser.
-    func renewing(_ response: Response, _ token: SecretToken, _ backOffice: BackOffice) -> Response {
+    package func renewing(_ response: Response, _ token: SecretToken, _ backOffice: BackOffice) -> Response {
         var response = response
         response.addCookie(
             cookies.set(cookies.session, token.description, maxAge: Int(backOffice.sessionLimits.absolute))

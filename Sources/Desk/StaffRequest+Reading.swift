@@ -1,13 +1,13 @@
-import HTTP
-import Hummingbird
+package import HTTP
+package import Hummingbird
 import Operations
 
 /// The page of a list that was asked for is not there: its marker is not one of ours.
-struct LostPage: Error {}
+package struct LostPage: Error {}
 
 extension StaffRequest {
     /// A part of the path, decoded.
-    func parameter(_ name: String) throws -> String {
+    package func parameter(_ name: String) throws -> String {
         try URLEncoded.decode(try context.parameters.require(name).utf8)
     }
 
@@ -15,7 +15,7 @@ extension StaffRequest {
     ///
     /// - Throws: `LostPage` where a page of the list was asked for by a marker that is not ours, which leads to its first
     ///   page.
-    func reading<Filter>(_ read: () throws(InvalidCursor) -> Filter) throws -> Filter {
+    package func reading<Filter>(_ read: () throws(InvalidCursor) -> Filter) throws -> Filter {
         guard request.method == .get else { return try readingFile(read) }
         do {
             return try read()
@@ -25,7 +25,7 @@ extension StaffRequest {
     }
 
     /// The same for a file or a form, where a marker that is not ours is the caller's mistake.
-    func readingFile<Filter>(_ read: () throws(InvalidCursor) -> Filter) throws(WebError) -> Filter {
+    package func readingFile<Filter>(_ read: () throws(InvalidCursor) -> Filter) throws(WebError) -> Filter {
         do {
             return try read()
         } catch {
@@ -34,7 +34,7 @@ extension StaffRequest {
     }
 
     /// Leads to the first page of a list, which says once that the page that was asked for is not there any more.
-    func startOver(at path: String) -> Response {
+    package func startOver(at path: String) -> Response {
         var response = Response.seeOther(path)
         // What was just done is told first.
         guard viewer.done == nil else { return response }
@@ -43,20 +43,20 @@ extension StaffRequest {
     }
 
     /// The address that was asked for without the marker of a page.
-    var firstPagePath: String {
+    package var firstPagePath: String {
         var rest = QueryText()
         for (name, value) in query.pairs where name != "after" && name != "before" { rest.add(name, value) }
         return request.uri.path + rest.text
     }
 
     /// The page to go back to, as the address or a form names it.
-    var from: String? { DashboardPath.safe(query["from"] ?? form["from"]) }
+    package var from: String? { DashboardPath.safe(query["from"] ?? form["from"]) }
 
     /// Reads the page's state from its address.
     ///
     /// - Parameter names: what the page takes besides.
     /// - Returns: the state, and the request whose viewer is told what in the address the page does not understand.
-    func reading<State: QueryReadable>(
+    package func reading<State: QueryReadable>(
         _ type: State.Type,
         beside names: String...
     ) throws -> (State, StaffRequest) {
@@ -64,7 +64,7 @@ extension StaffRequest {
     }
 
     /// The same for a state that needs more than the address.
-    func readingQuery<State>(
+    package func readingQuery<State>(
         beside names: [String] = [],
         _ read: (inout QueryReader) throws(InvalidCursor) -> State
     ) throws -> (State, StaffRequest) {
@@ -75,9 +75,9 @@ extension StaffRequest {
     }
 
     /// The request for a page without a state, which may be asked with these names alone.
-    func taking(_ names: String...) -> StaffRequest { taking(names) }
+    package func taking(_ names: String...) -> StaffRequest { taking(names) }
 
-    func taking(_ names: [String]) -> StaffRequest {
+    package func taking(_ names: [String]) -> StaffRequest {
         var reader = QueryReader(query.pairs)
         reader.allow(names)
         return told(of: reader.ignored)
@@ -92,14 +92,14 @@ extension StaffRequest {
     /// Reads what a file is to hold. A file has no place to say what it leaves out: so nothing is.
     ///
     /// - Throws: `.invalid`, naming each part of the address that says nothing here.
-    func readingWhole<State: QueryReadable>(_ type: State.Type) throws -> State {
+    package func readingWhole<State: QueryReadable>(_ type: State.Type) throws -> State {
         try readingWhole(type, table: { _ in nil as Never? }).0
     }
 
     /// The same for one of several tables.
     ///
     /// - Parameter read: the table of a name.
-    func readingWhole<State: QueryReadable, Table>(
+    package func readingWhole<State: QueryReadable, Table>(
         _ type: State.Type,
         table read: (String) -> Table?
     ) throws -> (State, Table?) {
@@ -110,7 +110,7 @@ extension StaffRequest {
     }
 
     /// The same for a state that needs more than the address.
-    func readingWhole<State>(_ read: (inout QueryReader) throws(InvalidCursor) -> State) throws -> State {
+    package func readingWhole<State>(_ read: (inout QueryReader) throws(InvalidCursor) -> State) throws -> State {
         var reader = QueryReader(query.pairs)
         let state = try readingFile { () throws(InvalidCursor) in try read(&reader) }
         guard reader.ignored.isEmpty else {

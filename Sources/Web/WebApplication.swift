@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 import API
 import Desk
 import Billing

@@ -1,11 +1,15 @@
-import HTTP
+package import HTTP
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 
 /// Takes in what Apple tells about accounts that people sign in with (Sign in with Apple).
-struct AppleAccountController: Sendable {
-    let backOffice: BackOffice
+package struct AppleAccountController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private struct Body: Decodable {
         var payload: String?
@@ -14,7 +18,7 @@ struct AppleAccountController: Sendable {
     /// `POST /webhooks/apple/account`
     ///
     /// 200 means stored, also when it was there already; Apple sends again after any other answer.
-    @Sendable func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         if let type = request.mediaType, type != "application/json" {
             throw WebError(.unsupportedMediaType, "Notifications are application/json.")
         }

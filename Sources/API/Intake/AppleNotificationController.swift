@@ -1,14 +1,18 @@
-import HTTP
+package import HTTP
 import Foundation
 import HTTPTypes
-import Hummingbird
-import NIOCore
+package import Hummingbird
+package import NIOCore
 import NIOFoundationCompat
 
 /// Takes App Store Server Notifications V2 in.
-struct AppleNotificationController: Sendable {
+package struct AppleNotificationController: Sendable {
     /// Verifies and stores; returns after the commit.
-    let receive: @Sendable (_ signedPayload: String) async throws -> Void
+    package let receive: @Sendable (_ signedPayload: String) async throws -> Void
+
+    package init(receive: @escaping @Sendable (_ signedPayload: String) async throws -> Void) {
+        self.receive = receive
+    }
 
     private struct Body: Decodable {
         var signedPayload: String?
@@ -17,7 +21,7 @@ struct AppleNotificationController: Sendable {
     /// `POST /webhooks/apple`, `POST /ios/webhook`
     ///
     /// 200 means stored, also when it was there already; Apple sends again after any other answer.
-    @Sendable func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         if let type = request.mediaType, type != "application/json" {
             throw WebError(.unsupportedMediaType, "Notifications are application/json.")
         }
@@ -45,12 +49,12 @@ struct AppleNotificationController: Sendable {
 }
 
 /// The shape that Apple always sends, `{"signedPayload":"…"}` without escapes, read without a JSON parser.
-enum PlainNotification {
+package enum PlainNotification {
     private static let opening = Array(#"{"signedPayload":""#.utf8)
     private static let closing = Array(#""}"#.utf8)
 
     /// nil for everything else, which a JSON parser must look at.
-    static func signedPayload(in body: ByteBufferView) -> String? {
+    package static func signedPayload(in body: ByteBufferView) -> String? {
         guard body.count > opening.count + closing.count, body.starts(with: opening),
             body.suffix(closing.count).elementsEqual(closing)
         else { return nil }

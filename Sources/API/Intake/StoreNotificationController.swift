@@ -1,18 +1,22 @@
-import HTTP
+package import HTTP
 import Billing
 import HTTPTypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 
 /// Takes the notifications of any store in whose gateway reads them as they come: the body is the signed text, and what else it
 /// signs stands in the headers.
-struct StoreNotificationController: Sendable {
-    let backOffice: BackOffice
+package struct StoreNotificationController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     /// `POST /webhooks/{store}`
     ///
     /// 200 means stored, also when it was there already.
-    @Sendable func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         guard let store = context.parameters.get("store").flatMap(Store.init(rawValue:)), store != .apple else {
             throw WebError(.notFound, "There is no such page.")
         }

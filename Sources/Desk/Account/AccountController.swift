@@ -3,21 +3,25 @@ import Words
 import Billing
 import Foundation
 import HTTPTypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// One's own account: password, second factor, sessions.
-struct AccountController: Sendable {
-    let backOffice: BackOffice
+package struct AccountController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     /// `GET /dashboard/account`
-    @Sendable func show(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func show(_ call: StaffRequest) async throws -> Response {
         .page(try await page(call.taking()))
     }
 
     /// `POST /dashboard/account/password`: `old` and `password`.
-    @Sendable func changePassword(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func changePassword(_ call: StaffRequest) async throws -> Response {
         let old = try call.form.single("old") ?? ""
         do {
             let renewed = try await backOffice.changeOwnPassword(
@@ -45,7 +49,7 @@ struct AccountController: Sendable {
     }
 
     /// `POST /dashboard/account/ended-sessions`: `session`, an id or `others`.
-    @Sendable func endSessions(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func endSessions(_ call: StaffRequest) async throws -> Response {
         let text = try call.form.single("session") ?? ""
         if text == "others" {
             let entry = try await backOffice.endOtherSessions(
@@ -64,18 +68,18 @@ struct AccountController: Sendable {
     }
 
     /// `GET /dashboard/account/two-factor`
-    @Sendable func twoFactor(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func twoFactor(_ call: StaffRequest) async throws -> Response {
         .page(try await twoFactorPage(call.taking()))
     }
 
     /// `POST /dashboard/account/two-factor`
-    @Sendable func beginTwoFactor(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func beginTwoFactor(_ call: StaffRequest) async throws -> Response {
         try await backOffice.beginTwoFactor(of: call.session.staff, caller: call.caller)
         return .seeOther(DashboardPath.twoFactor)
     }
 
     /// `POST /dashboard/account/two-factor/code`
-    @Sendable func confirmTwoFactor(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func confirmTwoFactor(_ call: StaffRequest) async throws -> Response {
         guard try call.form.single("code")?.contains(where: { !$0.isWhitespace }) ?? false else {
             let problem = call.viewer.strings.fieldsMissingCode.description
             return .page(try await twoFactorPage(call, problem: problem), status: .unprocessableContent)
@@ -96,18 +100,18 @@ struct AccountController: Sendable {
     }
 
     /// `POST /dashboard/account/recovery-codes`
-    @Sendable func renewRecoveryCodes(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func renewRecoveryCodes(_ call: StaffRequest) async throws -> Response {
         let codes = try await backOffice.renewRecoveryCodes(of: call.session.staff, caller: call.caller)
         return .page(RecoveryCodesPage(codes: codes.map(\.description), viewer: call.viewer))
     }
 
     /// `GET /dashboard/account/two-factor/removal`
-    @Sendable func newRemoval(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func newRemoval(_ call: StaffRequest) async throws -> Response {
         .page(removalPage(call.taking()))
     }
 
     /// `POST /dashboard/account/two-factor/removal`: `password` and `code`.
-    @Sendable func createRemoval(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func createRemoval(_ call: StaffRequest) async throws -> Response {
         let strings = call.viewer.strings
         let missing = try ["password", "code"].filter { try call.form.single($0)?.isEmpty ?? true }
             .map { FieldProblem($0, .missing) }

@@ -1,23 +1,27 @@
 import HTTP
 import Words
 import HTTPTypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// Proving once more who one is, before what is sensitive.
-struct IdentityController: Sendable {
-    let backOffice: BackOffice
+package struct IdentityController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     /// `GET /dashboard/identity`
-    @Sendable func new(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func new(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("next")
         let next = DashboardPath.safe(call.query["next"]) ?? DashboardPath.home
         return .page(try await call.identityPage(InterruptedRequest(path: next, form: nil), backOffice))
     }
 
     /// `POST /dashboard/identity`: `password` or `code`, and what was interrupted.
-    @Sendable func create(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func create(_ call: StaffRequest) async throws -> Response {
         let interrupted = try InterruptedRequest(call.form)
         let (password, code) = (try call.form.single("password") ?? "", try call.form.single("code") ?? "")
         guard !password.isEmpty || !code.isEmpty else {
@@ -88,7 +92,7 @@ struct IdentityController: Sendable {
 
 extension ActionPage.Trouble {
     /// Too many wrong passwords or codes.
-    static func blocked(_ error: OperationsError, _ strings: Strings) -> Self {
+    package static func blocked(_ error: OperationsError, _ strings: Strings) -> Self {
         let minutes = max(1, ((error.retryAfter ?? 60) + 59) / 60)
         return Self(
             headline: strings.accountCodeBlockedHeadline.description,

@@ -1,16 +1,20 @@
 import HTTP
 import Words
 import Billing
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// Keys to the admin API: which there are, and the end of one. Those who manage staff see everyone's.
-struct KeysController: Sendable {
-    let backOffice: BackOffice
+package struct KeysController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     /// `GET /dashboard/account/keys`, `GET /dashboard/staff/keys`
-    func index(_ scope: KeysPage.Scope) -> @Sendable (StaffRequest) async throws -> Response {
+    package func index(_ scope: KeysPage.Scope) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let call = call.taking()
             let tokens = try await backOffice.tokens(of: owner(scope, call))
@@ -19,12 +23,12 @@ struct KeysController: Sendable {
     }
 
     /// `GET /dashboard/account/keys/{id}`, `GET /dashboard/staff/keys/{id}`: the question whether to revoke it.
-    func ask(_ scope: KeysPage.Scope) -> @Sendable (StaffRequest) async throws -> Response {
+    package func ask(_ scope: KeysPage.Scope) -> @Sendable (StaffRequest) async throws -> Response {
         { call in .page(page(try await token(scope, call), scope, call, .empty)) }
     }
 
     /// `POST /dashboard/account/keys/{id}`, `POST /dashboard/staff/keys/{id}`: the reason.
-    func revoke(_ scope: KeysPage.Scope) -> @Sendable (StaffRequest) async throws -> Response {
+    package func revoke(_ scope: KeysPage.Scope) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let token = try await token(scope, call)
             do {

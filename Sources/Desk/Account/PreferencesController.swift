@@ -1,24 +1,29 @@
-import HTTP
-import Hummingbird
-import Operations
+package import HTTP
+package import Hummingbird
+package import Operations
 import Storage
 
 /// What a person sets for themselves.
-struct PreferencesController: Sendable {
-    let backOffice: BackOffice
-    let cookies: SiteCookies
+package struct PreferencesController: Sendable {
+    package let backOffice: BackOffice
+    package let cookies: SiteCookies
+
+    package init(backOffice: BackOffice, cookies: SiteCookies) {
+        self.backOffice = backOffice
+        self.cookies = cookies
+    }
 
     private static let oneYear = 31_536_000
 
     /// `GET /dashboard/preferences`
-    @Sendable func show(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func show(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("saved")
         let isSaved = call.query["saved"] == "yes"
         return .page(PreferencesPage(viewer: call.viewer, language: call.session.language, isSaved: isSaved))
     }
 
     /// `POST /dashboard/preferences`: `theme`, `language` or `shortcuts`.
-    @Sendable func update(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func update(_ call: StaffRequest) async throws -> Response {
         var response = Response.seeOther(DashboardPath.safe(try call.form.single("return_to")) ?? DashboardPath.home)
         if let text = try call.form.single("theme") {
             guard let theme = StaffTheme(rawValue: text) else {
@@ -47,7 +52,7 @@ struct PreferencesController: Sendable {
     }
 
     /// `POST /dashboard/app`: `app`, a slug; `return_to`, a page of that app.
-    @Sendable func chooseApp(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func chooseApp(_ call: StaffRequest) async throws -> Response {
         guard let slug = try call.form.single("app") else {
             throw WebError(.invalid, "Which app?", field: "app")
         }

@@ -1,22 +1,36 @@
-import HTTP
+package import HTTP
 import Words
 import Billing
 import Foundation
 import HTTPTypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// Signing in and out.
-struct SessionsController: Sendable {
-    let backOffice: BackOffice
-    let cookies: SiteCookies
-    let origins: OriginCheck
-    let addresses: ClientAddress
-    let assets: AssetPaths
+package struct SessionsController: Sendable {
+    package let backOffice: BackOffice
+    package let cookies: SiteCookies
+    package let origins: OriginCheck
+    package let addresses: ClientAddress
+    package let assets: AssetPaths
+
+    package init(
+        backOffice: BackOffice,
+        cookies: SiteCookies,
+        origins: OriginCheck,
+        addresses: ClientAddress,
+        assets: AssetPaths
+    ) {
+        self.backOffice = backOffice
+        self.cookies = cookies
+        self.origins = origins
+        self.addresses = addresses
+        self.assets = assets
+    }
 
     /// `GET /dashboard/sign-in`
-    @Sendable func new(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func new(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let next = DashboardPath.safe(try request.query()["next"])
         if let token = cookies.sessionToken(in: request), try await backOffice.session(of: token) != nil {
             return .seeOther(next ?? DashboardPath.home)
@@ -27,7 +41,7 @@ struct SessionsController: Sendable {
     /// Signs the user in again and keeps the form they had filled.
     ///
     /// nil for what is not to be kept: another site's form or one of who knows where, none, or one with a password in it.
-    func signInFirst(_ request: Request, _ context: WebRequestContext) async -> Response? {
+    package func signInFirst(_ request: Request, _ context: WebRequestContext) async -> Response? {
         guard origins.isKnownToBeOwn(request), request.uri.path != DashboardPath.signOut,
             let sent = try? await request.form(),
             sent.pairs.contains(where: { $0.name != "csrf" }),
@@ -40,7 +54,7 @@ struct SessionsController: Sendable {
     }
 
     /// `POST /dashboard/sign-in`
-    @Sendable func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let form = try SignInForm(await request.form())
         guard origins.isOwn(request), let visitor = cookies.visitorToken(in: request),
             FormToken.accepts(form.csrf, for: visitor)
@@ -73,7 +87,7 @@ struct SessionsController: Sendable {
     }
 
     /// `GET /dashboard/sign-in/code`
-    @Sendable func newCode(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func newCode(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let next = DashboardPath.safe(try request.query()["next"])
         guard let half = cookies.mfaToken(in: request), try await backOffice.mfaRequired(half) else {
             return .seeOther(
@@ -84,7 +98,7 @@ struct SessionsController: Sendable {
     }
 
     /// `POST /dashboard/sign-in/code`
-    @Sendable func createCode(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func createCode(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let form = try await request.form()
         let (next, kept) = (DashboardPath.safe(try form.single("next")), try form.single("kept"))
         guard let half = cookies.mfaToken(in: request) else { return .seeOther(DashboardPath.signIn) }
@@ -167,7 +181,7 @@ struct SessionsController: Sendable {
     }
 
     /// `POST /dashboard/sign-out`
-    @Sendable func delete(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func delete(_ call: StaffRequest) async throws -> Response {
         try await backOffice.signOut(call.token, caller: call.caller)
         var response = Response.seeOther(DashboardPath.signIn)
         response.addCookie(cookies.remove(cookies.session))

@@ -1,26 +1,40 @@
-import HTTP
+package import HTTP
 import Words
 import HTTPTypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// Setting a password with a one-time link.
-struct WelcomeController: Sendable {
-    let backOffice: BackOffice
-    let cookies: SiteCookies
-    let origins: OriginCheck
-    let addresses: ClientAddress
-    let assets: AssetPaths
+package struct WelcomeController: Sendable {
+    package let backOffice: BackOffice
+    package let cookies: SiteCookies
+    package let origins: OriginCheck
+    package let addresses: ClientAddress
+    package let assets: AssetPaths
+
+    package init(
+        backOffice: BackOffice,
+        cookies: SiteCookies,
+        origins: OriginCheck,
+        addresses: ClientAddress,
+        assets: AssetPaths
+    ) {
+        self.backOffice = backOffice
+        self.cookies = cookies
+        self.origins = origins
+        self.addresses = addresses
+        self.assets = assets
+    }
 
     /// `GET /dashboard/welcome/{token}`
-    @Sendable func new(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func new(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         guard let (token, link) = try await link(context) else { return over(request) }
         return try await page(request, context, link, token)
     }
 
     /// `POST /dashboard/welcome/{token}`: `password`. The link needs no other proof, and no cookie.
-    @Sendable func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         guard let (token, link) = try await link(context) else { return over(request) }
         let form = try await request.form()
         guard origins.isOwn(request), FormToken.accepts(try form.single("csrf"), for: token) else {
@@ -110,7 +124,7 @@ struct WelcomeController: Sendable {
 extension TokensAtReset {
     /// As a form with a new password says it: keys are left as they are where that is ticked, and not by leaving it
     /// out.
-    init(_ form: URLEncoded) throws(WebError) {
+    package init(_ form: URLEncoded) throws(WebError) {
         self = try form.single("keep-keys") == "yes" ? .kept : .revoked
     }
 }

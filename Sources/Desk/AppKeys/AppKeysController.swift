@@ -1,32 +1,36 @@
 import HTTP
 import Billing
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// The secret keys of an app's own server: which there are, a new one, and the end of one.
-struct AppKeysController: Sendable {
-    let backOffice: BackOffice
+package struct AppKeysController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/app-keys`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let call = call.taking()
         let keys = try await backOffice.appKeys(of: call.app.id)
         return .page(AppKeyIndexPage(keys: keys, viewer: call.viewer, now: database.now))
     }
 
     /// `GET /dashboard/app-keys/new`
-    @Sendable func new(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func new(_ call: StaffRequest) async throws -> Response {
         let call = call.taking()
         return .page(ActionPage(newAppKey: nil, once: newKey, viewer: call.viewer, now: database.now))
     }
 
     /// `POST /dashboard/app-keys`: `name`, one or several `scope`. The answer shows the key, this once; sent again, it leads
     /// to the list.
-    @Sendable func create(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func create(_ call: StaffRequest) async throws -> Response {
         let chosen = call.form.pairs.filter { $0.name == "scope" }.map(\.value)
         do {
             let typed = try call.form.single("name") ?? ""
@@ -57,14 +61,14 @@ struct AppKeysController: Sendable {
     }
 
     /// `GET /dashboard/app-keys/{id}/revocation`: the question whether to revoke it.
-    @Sendable func newRevocation(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func newRevocation(_ call: StaffRequest) async throws -> Response {
         let call = call.taking()
         let key = try await key(call)
         return .page(ActionPage(revoking: key, once: newKey, viewer: call.viewer, now: database.now))
     }
 
     /// `POST /dashboard/app-keys/{id}/revocation`: the reason.
-    @Sendable func createRevocation(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func createRevocation(_ call: StaffRequest) async throws -> Response {
         let key = try await key(call)
         do {
             let reason = try call.reason()

@@ -1,14 +1,14 @@
 import Billing
 import HTTPTypes
 import Operations
-import Storage
+package import Storage
 import HTTP
 
 extension DashboardPath {
-    static let appKeys = "/dashboard/app-keys"
+    package static let appKeys = "/dashboard/app-keys"
     /// The form for a new one.
-    static let newAppKey = appKeys + "/new"
+    package static let newAppKey = appKeys + "/new"
 
     /// The page that asks before one is revoked.
-    static func appKeyRevocation(of key: AppKey.ID) -> String { "\(appKeys)/\(key)/revocation" }
+    package static func appKeyRevocation(of key: AppKey.ID) -> String { "\(appKeys)/\(key)/revocation" }
 }

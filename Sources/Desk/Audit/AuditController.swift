@@ -1,17 +1,23 @@
 import HTTP
 import Foundation
-import Hummingbird
-import Operations
-import Storage
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// The pages about what staff did. Nothing here changes an entry.
-struct AuditController: Sendable {
-    let backOffice: BackOffice
-    let counts: CappedCounts
-    let exports: ExportDesk
+package struct AuditController: Sendable {
+    package let backOffice: BackOffice
+    package let counts: CappedCounts
+    package let exports: ExportDesk
+
+    package init(backOffice: BackOffice, counts: CappedCounts, exports: ExportDesk) {
+        self.backOffice = backOffice
+        self.counts = counts
+        self.exports = exports
+    }
 
     /// `GET /dashboard/audit`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(AuditFilter.self)
         let database = backOffice.database
         let (list, settings) = try await database.read { reader in
@@ -32,7 +38,7 @@ struct AuditController: Sendable {
     }
 
     /// `GET /dashboard/audit/{id}`, from the primary: the reader may have just done what it shows.
-    @Sendable func show(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func show(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("from")
         guard let id = UUID(uuidString: try call.parameter("id")),
             let row = try await backOffice.database.readPrimary({
@@ -44,7 +50,7 @@ struct AuditController: Sendable {
     }
 
     /// `POST /dashboard/audit/exports`: the fields of the filter. The answer is the list as CSV, row by row.
-    @Sendable func export(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func export(_ call: StaffRequest) async throws -> Response {
         var filter = try call.readingFile { () throws(InvalidCursor) in try AuditFilter(query: call.form.pairs) }
         filter.position = .first
         let (database, listed) = (backOffice.database, filter)
@@ -73,7 +79,7 @@ struct AuditController: Sendable {
 
 extension StaffRequest {
     /// Which entries of the audit log the person may see.
-    var auditScope: AuditScope {
+    package var auditScope: AuditScope {
         AuditScope(
             viewer: session.staff,
             apps: session.seesAllApps ? .all : .only(Set(session.apps.map(\.id))),

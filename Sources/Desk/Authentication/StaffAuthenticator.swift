@@ -1,41 +1,81 @@
-import HTTP
+package import HTTP
 import Words
 import Billing
 import Foundation
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import Logging
-import Operations
-import Storage
+package import Operations
+package import Storage
 
 /// A request of somebody who is signed in and may do what the route is for.
-struct StaffRequest: Sendable {
-    let request: Request
-    let context: WebRequestContext
-    let query: URLEncoded
+package struct StaffRequest: Sendable {
+    package let request: Request
+    package let context: WebRequestContext
+    package let query: URLEncoded
     /// The fields of the form that was sent; empty unless the route takes one.
-    let form: URLEncoded
-    let token: SecretToken
-    let session: StaffSession
-    let app: StaffSession.ChosenApp
-    var viewer: Viewer
-    let caller: Caller
-    let cookies: SiteCookies
+    package let form: URLEncoded
+    package let token: SecretToken
+    package let session: StaffSession
+    package let app: StaffSession.ChosenApp
+    package var viewer: Viewer
+    package let caller: Caller
+    package let cookies: SiteCookies
     /// Whether the person proved within the last ten minutes who they are.
-    let isFresh: Bool
+    package let isFresh: Bool
+
+    package init(
+        request: Request,
+        context: WebRequestContext,
+        query: URLEncoded,
+        form: URLEncoded,
+        token: SecretToken,
+        session: StaffSession,
+        app: StaffSession.ChosenApp,
+        viewer: Viewer,
+        caller: Caller,
+        cookies: SiteCookies,
+        isFresh: Bool
+    ) {
+        self.request = request
+        self.context = context
+        self.query = query
+        self.form = form
+        self.token = token
+        self.session = session
+        self.app = app
+        self.viewer = viewer
+        self.caller = caller
+        self.cookies = cookies
+        self.isFresh = isFresh
+    }
 }
 
 /// Lets signed-in staff through to the dashboard.
-struct StaffAuthenticator: Sendable {
-    let backOffice: BackOffice
-    let cookies: SiteCookies
-    let origins: OriginCheck
-    let addresses: ClientAddress
-    let assets: AssetPaths
+package struct StaffAuthenticator: Sendable {
+    package let backOffice: BackOffice
+    package let cookies: SiteCookies
+    package let origins: OriginCheck
+    package let addresses: ClientAddress
+    package let assets: AssetPaths
+
+    package init(
+        backOffice: BackOffice,
+        cookies: SiteCookies,
+        origins: OriginCheck,
+        addresses: ClientAddress,
+        assets: AssetPaths
+    ) {
+        self.backOffice = backOffice
+        self.cookies = cookies
+        self.origins = origins
+        self.addresses = addresses
+        self.assets = assets
+    }
 
     /// - Throws: `WebError` with `.unauthenticated` without a live session, `.forged` for a form that is not ours, and
     ///   `.forbidden` for what the role may not do, which is written to the audit log.
-    func enter(
+    package func enter(
         _ request: Request,
         _ context: WebRequestContext,
         needs permission: Permission?,
@@ -76,7 +116,7 @@ struct StaffAuthenticator: Sendable {
     }
 
     /// Notes who asks where no route does, for the error page.
-    func recognise(_ request: Request, _ context: WebRequestContext) async {
+    package func recognise(_ request: Request, _ context: WebRequestContext) async {
         guard let token = cookies.sessionToken(in: request), let session = try? await backOffice.session(of: token)
         else { return }
         context.notes.note(viewer: viewer(of: session, token, request, context), actor: session.staff.description)

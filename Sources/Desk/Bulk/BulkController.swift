@@ -2,19 +2,24 @@ import HTTP
 import Billing
 import Foundation
 import HTTPTypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// What is done for many customers at once.
-struct BulkController: Sendable {
+package struct BulkController: Sendable {
     private static let pageSize = 25
 
-    let backOffice: BackOffice
-    let exports: ExportDesk
+    package let backOffice: BackOffice
+    package let exports: ExportDesk
+
+    package init(backOffice: BackOffice, exports: ExportDesk) {
+        self.backOffice = backOffice
+        self.exports = exports
+    }
 
     /// `GET /dashboard/bulk`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let cursor = try call.query["after"].map { text in
             guard let cursor = BulkJob.ID(text) else { throw LostPage() }
             return cursor
@@ -27,14 +32,14 @@ struct BulkController: Sendable {
     }
 
     /// `GET /dashboard/bulk/new`
-    @Sendable func new(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func new(_ call: StaffRequest) async throws -> Response {
         let call = call.taking(BulkForm.names)
         let (settings, views) = (try await settings(call), try await views(call))
         return .page(BulkPages.form(try BulkForm(call.query), settings, views, call.viewer, key: newKey))
     }
 
     /// `POST /dashboard/bulk`
-    @Sendable func create(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func create(_ call: StaffRequest) async throws -> Response {
         let form = try BulkForm(call.form)
         let views = try await views(call)
         do {
@@ -64,7 +69,7 @@ struct BulkController: Sendable {
     }
 
     /// `GET /dashboard/bulk/{id}`; while something is going on it loads itself again.
-    @Sendable func show(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func show(_ call: StaffRequest) async throws -> Response {
         let job = try await job(call)
         let (state, call) = try call.readingQuery(beside: ["after"]) { query in
             query.value("state") { BulkJobItem.State(rawValue: $0) }
@@ -95,7 +100,7 @@ struct BulkController: Sendable {
     }
 
     /// `GET /dashboard/bulk/{id}/{action}/new`
-    func ask(_ action: BulkAction) -> @Sendable (StaffRequest) async throws -> Response {
+    package func ask(_ action: BulkAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let call = call.taking()
             let job = try await job(call)
@@ -105,7 +110,7 @@ struct BulkController: Sendable {
     }
 
     /// `POST /dashboard/bulk/{id}/{action}`
-    func act(_ action: BulkAction) -> @Sendable (StaffRequest) async throws -> Response {
+    package func act(_ action: BulkAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let id = try await job(call).id
             let version = Int(try call.form.single("version") ?? "") ?? 0
@@ -134,7 +139,7 @@ struct BulkController: Sendable {
     }
 
     /// `GET /dashboard/bulk/{id}/result.csv`: every line with what became of it.
-    @Sendable func result(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func result(_ call: StaffRequest) async throws -> Response {
         let job = try await job(call)
         let (backOffice, database, app, caller) = (backOffice, backOffice.database, call.app.id, call.caller)
         let file = ExportedFile(list: "bulk", name: "bulk-\(job.id).csv") { rows, isComplete in

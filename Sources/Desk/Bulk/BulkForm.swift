@@ -1,11 +1,11 @@
-import HTTP
+package import HTTP
 import Billing
-import Foundation
-import Operations
-import Storage
+package import Foundation
+package import Operations
+package import Storage
 
 /// What can be done with a job. The raw value is the resource of its path.
-enum BulkAction: String, CaseIterable, Sendable {
+package enum BulkAction: String, CaseIterable, Sendable {
     case starts
     case approvals
     case cancellations
@@ -13,22 +13,22 @@ enum BulkAction: String, CaseIterable, Sendable {
 }
 
 /// What is typed into the form of a new job.
-struct BulkForm: Sendable {
-    var kind: String
-    var plan: String
-    var days: String
-    var lines: String
-    var file: String
+package struct BulkForm: Sendable {
+    package var kind: String
+    package var plan: String
+    package var days: String
+    package var lines: String
+    package var file: String
     /// The key of a saved view.
-    var view: String
-    var fileName: String?
-    var category: String?
-    var reason: String?
+    package var view: String
+    package var fileName: String?
+    package var category: String?
+    package var reason: String?
 
     /// What an address may fill in.
-    static let names = ["kind", "plan", "days", "lines", "view", "category", "reason"]
+    package static let names = ["kind", "plan", "days", "lines", "view", "category", "reason"]
 
-    init(_ fields: URLEncoded) throws(WebError) {
+    package init(_ fields: URLEncoded) throws(WebError) {
         kind = try fields.single("kind") ?? "grant"
         plan = try fields.single("plan") ?? ""
         days = (try fields.single("days") ?? "").filter { !$0.isWhitespace }
@@ -44,7 +44,7 @@ struct BulkForm: Sendable {
     ///   - taken: the view that was chosen.
     ///   - problems: gathers everything that is wrong with it.
     /// - Returns: nil where the problems say why.
-    func request(
+    package func request(
         zone: TimeZone,
         from taken: SavedView?,
         _ settings: SupportPolicy,

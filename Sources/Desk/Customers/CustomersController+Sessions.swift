@@ -1,19 +1,19 @@
 import HTTP
 import Billing
 import Foundation
-import Hummingbird
+package import Hummingbird
 import Operations
 import Storage
 
 extension CustomersController {
     /// `GET /dashboard/customers/{id}/sessions`
-    @Sendable func sessions(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func sessions(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("from")
         return .page(try await sessionsPage(try customer(call), call))
     }
 
     /// `POST /dashboard/customers/{id}/sessions`: `session`, which is `all` or one's id, and why.
-    @Sendable func endSessions(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func endSessions(_ call: StaffRequest) async throws -> Response {
         let id = try customer(call)
         do {
             var problems = FieldProblems()

@@ -1,20 +1,25 @@
-import HTTP
+package import HTTP
 import Words
-import Billing
+package import Billing
 import Foundation
-import Hummingbird
-import Operations
-import Storage
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// The pages about customers.
-struct CustomersController: Sendable {
-    let backOffice: BackOffice
-    let counts: CappedCounts
+package struct CustomersController: Sendable {
+    package let backOffice: BackOffice
+    package let counts: CappedCounts
 
-    var database: Database { backOffice.database }
+    package init(backOffice: BackOffice, counts: CappedCounts) {
+        self.backOffice = backOffice
+        self.counts = counts
+    }
+
+    package var database: Database { backOffice.database }
 
     /// `GET /dashboard/customers`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(CustomerFilter.self)
         let (list, plans, settings) = try await database.read { reader in
             async let settings = reader.ask(call.settings(of: .customers, reader))
@@ -42,7 +47,7 @@ struct CustomersController: Sendable {
     }
 
     /// `GET /dashboard/customers/{id}`
-    @Sendable func show(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func show(_ call: StaffRequest) async throws -> Response {
         let id = try customer(call)
         let (filter, call) = try call.reading(Timeline.Filter.self, beside: "from")
         let (details, timeline, done) = try await database.read { reader in
@@ -93,7 +98,7 @@ struct CustomersController: Sendable {
     }
 
     /// `POST /dashboard/customers/{id}/notes`: `id` of the note, `text`.
-    @Sendable func addNote(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func addNote(_ call: StaffRequest) async throws -> Response {
         let id = try customer(call)
         let name = try await database.read {
             try await $0.screens.customerName(id, app: call.app.id, seesPersonalData: false)
@@ -122,7 +127,7 @@ struct CustomersController: Sendable {
     }
 
     /// `GET /dashboard/customers/{id}/notes/{note}/withdraw`
-    @Sendable func askToWithdrawNote(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func askToWithdrawNote(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("from")
         let (id, note) = (try customer(call), try note(call))
         let details = try await database.read {
@@ -134,20 +139,20 @@ struct CustomersController: Sendable {
     }
 
     /// `POST /dashboard/customers/{id}/notes/{note}/withdraw`
-    @Sendable func withdrawNote(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func withdrawNote(_ call: StaffRequest) async throws -> Response {
         let (id, note) = (try customer(call), try note(call))
         let entry = try await backOffice.withdrawNote(note, about: id, of: call.app.id, caller: call.caller)
         return call.done(entry, see: DashboardPath.customer(id, from: call.from))
     }
 
     /// `GET /dashboard/customers/{id}/consent`
-    @Sendable func askForConsent(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func askForConsent(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("from")
         return .page(try await consentPage(try customer(call), call))
     }
 
     /// `POST /dashboard/customers/{id}/consent`: `consent`, and why.
-    @Sendable func recordConsent(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func recordConsent(_ call: StaffRequest) async throws -> Response {
         let id = try customer(call)
         do {
             var problems = FieldProblems()
@@ -188,7 +193,7 @@ struct CustomersController: Sendable {
         )
     }
 
-    func customer(_ call: StaffRequest) throws -> Customer.ID {
+    package func customer(_ call: StaffRequest) throws -> Customer.ID {
         guard let id = Customer.ID(try call.parameter("id")) else { throw Self.missing }
         return id
     }
@@ -200,5 +205,5 @@ struct CustomersController: Sendable {
         return id
     }
 
-    static var missing: WebError { WebError(.notFound, "There is no such customer.") }
+    package static var missing: WebError { WebError(.notFound, "There is no such customer.") }
 }

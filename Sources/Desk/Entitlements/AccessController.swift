@@ -1,19 +1,23 @@
-import HTTP
-import Billing
-import Foundation
+package import HTTP
+package import Billing
+package import Foundation
 import HTTPTypes
-import Hummingbird
-import Operations
-import Storage
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// What staff do for one customer: each action is a form, a page that shows what would change, and a post.
-struct AccessController: Sendable {
-    let backOffice: BackOffice
+package struct AccessController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private typealias Forms = (form: AccessForm, customer: Customer.ID, case: AccessCase)
 
     /// `GET /dashboard/customers/{id}/{action}/new`
-    func new(_ action: AccessAction) -> @Sendable (StaffRequest) async throws -> Response {
+    package func new(_ action: AccessAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let call = call.taking(AccessForm.names)
             let (form, customer, known) = try await open(action, call, call.query)
@@ -33,7 +37,7 @@ struct AccessController: Sendable {
     }
 
     /// `POST /dashboard/customers/{id}/{action}`
-    func create(_ action: AccessAction) -> @Sendable (StaffRequest) async throws -> Response {
+    package func create(_ action: AccessAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let (form, customer, known) = try await open(action, call, call.form)
             do {
@@ -155,15 +159,15 @@ struct AccessController: Sendable {
 }
 
 /// The customer that an action is about, with what they hold and what the app can give.
-struct AccessCase: Sendable {
-    let customer: Customer.ID
-    let person: CustomerName
-    let held: EntitlementSources
-    let settings: SupportPolicy
-    let now: Date
+package struct AccessCase: Sendable {
+    package let customer: Customer.ID
+    package let person: CustomerName
+    package let held: EntitlementSources
+    package let settings: SupportPolicy
+    package let now: Date
 
     /// nil when the app has no such customer.
-    init?(of customer: Customer.ID, app: App.ID, _ reader: Reader) async throws {
+    package init?(of customer: Customer.ID, app: App.ID, _ reader: Reader) async throws {
         guard let settings = try await reader.entitlementSources.settings(of: app),
             let held = try await reader.entitlementSources.of(customer, app: app),
             let person = try await reader.entitlementSources.name(of: customer)
@@ -182,12 +186,12 @@ struct AccessCase: Sendable {
     }
 
     /// What is typed to confirm that something paid is taken away.
-    var confirmationCode: String { customer.confirmationCode }
+    package var confirmationCode: String { customer.confirmationCode }
 }
 
 extension EntitlementSources {
     /// Where the customer cancels, when all that runs was bought at stores; empty when staff gave some of it.
-    func storesToCancelAt(at now: Date) -> [Store] {
+    package func storesToCancelAt(at now: Date) -> [Store] {
         guard !grants.contains(where: { $0.isLive(at: now) }) else { return [] }
         return subscriptions.filter { $0.hasAccess(at: now) }.map(\.store).reduce(into: []) { stores, store in
             if !stores.contains(store) { stores.append(store) }

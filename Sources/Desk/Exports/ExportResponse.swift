@@ -5,31 +5,31 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import Operations
+package import Operations
 import Storage
 
 /// Where lists leave as files.
-struct ExportDesk: Sendable {
+package struct ExportDesk: Sendable {
     /// How long a reader waits for the first row. Proxies wait for a silent server a minute or more, and give up
     /// without a reason.
-    static let patience = Duration.seconds(50)
+    package static let patience = Duration.seconds(50)
 
-    let backOffice: BackOffice
-    let slots: ExportSlots
+    package let backOffice: BackOffice
+    package let slots: ExportSlots
 
-    init(backOffice: BackOffice, limits: ExportLimits = ExportLimits()) {
+    package init(backOffice: BackOffice, limits: ExportLimits = ExportLimits()) {
         self.backOffice = backOffice
         slots = ExportSlots(limits)
     }
 }
 
 /// A file that somebody asked for.
-struct ExportedFile: Sendable {
+package struct ExportedFile: Sendable {
     /// What it is of, in the log: `orders`.
-    var list: String
-    var name: String
+    package var list: String
+    package var name: String
     /// Writes down who took how many rows, and whether these are all.
-    var record: @Sendable (_ rows: Int, _ isComplete: Bool) async throws -> Void
+    package var record: @Sendable (_ rows: Int, _ isComplete: Bool) async throws -> Void
 }
 
 extension StaffRequest {

@@ -1,6 +1,6 @@
-import HTTP
+package import HTTP
 import Billing
-import Storage
+package import Storage
 import Synchronization
 
 /// How many lists may be on their way out as files.
@@ -15,17 +15,17 @@ package struct ExportLimits: Sendable {
 }
 
 /// Counts the exports that run, and refuses what is more than the limits allow.
-final class ExportSlots: Sendable {
+package final class ExportSlots: Sendable {
     private let limits: ExportLimits
     private let running = Mutex<[Staff.ID: Int]>([:])
 
-    init(_ limits: ExportLimits = ExportLimits()) {
+    package init(_ limits: ExportLimits = ExportLimits()) {
         self.limits = limits
     }
 
     /// - Throws: `WebError` with `.tooManyRequests` when the person has all of theirs, `.unavailable` when all are
     ///   taken.
-    func take(for person: Staff.ID) throws(WebError) {
+    package func take(for person: Staff.ID) throws(WebError) {
         let rejection: WebError? = running.withLock { running in
             if running[person, default: 0] >= limits.perPerson { return personLimitReached }
             if running.values.reduce(0, +) >= limits.inTotal { return totalLimitReached }
@@ -35,7 +35,7 @@ final class ExportSlots: Sendable {
         if let rejection { throw rejection }
     }
 
-    func giveBack(of person: Staff.ID) {
+    package func giveBack(of person: Staff.ID) {
         running.withLock { running in
             let left = running[person, default: 0] - 1
             running[person] = left > 0 ? left : nil
@@ -65,7 +65,7 @@ final class ExportSlots: Sendable {
 }
 
 /// Which limit an export met.
-enum ExportRejection: Error {
+package enum ExportRejection: Error {
     case ofPerson
     case ofAll
     /// The first row was not there in time.

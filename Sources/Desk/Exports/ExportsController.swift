@@ -1,18 +1,22 @@
 import HTTP
 import Billing
-import Hummingbird
+package import Hummingbird
 import NIOCore
 import Operations
 import Storage
 
 /// Lists as files, streamed as the database gives them.
-struct ExportsController: Sendable {
-    let desk: ExportDesk
+package struct ExportsController: Sendable {
+    package let desk: ExportDesk
+
+    package init(desk: ExportDesk) {
+        self.desk = desk
+    }
 
     private var database: Database { desk.backOffice.database }
 
     /// `GET /dashboard/exports/orders`
-    @Sendable func orders(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func orders(_ call: StaffRequest) async throws -> Response {
         let filter = try call.readingWhole(OrderFilter.self).firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, seesPersonalData: call.seesPersonalData)
@@ -21,7 +25,7 @@ struct ExportsController: Sendable {
     }
 
     /// `GET /dashboard/exports/customers`
-    @Sendable func customers(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func customers(_ call: StaffRequest) async throws -> Response {
         let filter = try call.readingWhole(CustomerFilter.self).firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, zone: call.zone, seesPersonalData: call.seesPersonalData)
@@ -30,7 +34,7 @@ struct ExportsController: Sendable {
     }
 
     /// `GET /dashboard/exports/subscriptions`
-    @Sendable func subscriptions(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func subscriptions(_ call: StaffRequest) async throws -> Response {
         let filter = try call.readingWhole(SubscriptionFilter.self).firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, seesPersonalData: call.seesPersonalData)
@@ -39,7 +43,7 @@ struct ExportsController: Sendable {
     }
 
     /// `GET /dashboard/exports/ledger`
-    @Sendable func ledger(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func ledger(_ call: StaffRequest) async throws -> Response {
         let filter = try call.readingWhole(LedgerFilter.self).firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, zone: call.zone, seesPersonalData: call.seesPersonalData)
@@ -48,7 +52,7 @@ struct ExportsController: Sendable {
     }
 
     /// `GET /dashboard/exports/access-changes`
-    @Sendable func accessChanges(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func accessChanges(_ call: StaffRequest) async throws -> Response {
         let filter = try call.readingWhole(SpanFilter.self)
         let list = try await database.read {
             $0.screens.exportAccess(
@@ -62,7 +66,7 @@ struct ExportsController: Sendable {
     }
 
     /// `GET /dashboard/exports/monthly-revenue`
-    @Sendable func monthlyRevenue(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func monthlyRevenue(_ call: StaffRequest) async throws -> Response {
         let filter = try call.readingWhole(SpanFilter.self)
         let list = try await database.read {
             $0.screens.exportMonthlyRevenue(
@@ -76,7 +80,7 @@ struct ExportsController: Sendable {
     }
 
     /// `GET /dashboard/exports/subscribers`
-    @Sendable func subscribers(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func subscribers(_ call: StaffRequest) async throws -> Response {
         let filter = try call.readingWhole(SubscriberRowsFilter.self).firstPage
         let reporting = try await desk.backOffice.apps.reportingCurrency(of: call.app.id)
         let list = try await database.read {
@@ -92,7 +96,7 @@ struct ExportsController: Sendable {
     }
 
     /// `GET /dashboard/exports/cohorts`
-    @Sendable func cohorts(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func cohorts(_ call: StaffRequest) async throws -> Response {
         let today = BusinessDay(database.now, in: call.zone)
         let filter = try call.readingWhole { query throws(InvalidCursor) in try CohortRowsFilter(&query, today: today) }
             .firstPage

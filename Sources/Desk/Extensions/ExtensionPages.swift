@@ -1,6 +1,6 @@
 package import HTTP
 package import Words
-import Billing
+package import Billing
 package import Foundation
 import Operations
 package import Storage
@@ -9,28 +9,28 @@ package import Storage
 package struct ExtensionIndexPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
-    let title: String
-    let range: String
-    let caption: String
+    package let title: String
+    package let range: String
+    package let caption: String
     /// nil for those who may not extend many.
-    let newHref: String?
-    let hasRows: Bool
-    let rows: [Row]
+    package let newHref: String?
+    package let hasRows: Bool
+    package let rows: [Row]
     let empty: EmptyState
     let pages: PageLinks
 
-    struct Row: Sendable {
-        let requested: DateText
+    package struct Row: Sendable {
+        package let requested: DateText
         /// A subscription's page, or that of the extension of a product.
-        let href: String
-        let target: String
-        let place: String
-        let isSandbox: Bool
-        let days: String?
-        let why: StaticString?
-        let requester: String
-        let status: StatusText
-        let result: String?
+        package let href: String
+        package let target: String
+        package let place: String
+        package let isSandbox: Bool
+        package let days: String?
+        package let why: StaticString?
+        package let requester: String
+        package let status: StatusText
+        package let result: String?
     }
 
     package init(list: ListPage<RenewalExtension>, filter: ExtensionFilter, viewer: Viewer, now: Date) {
@@ -79,9 +79,9 @@ extension ExtensionIndexPage.Row {
 }
 
 /// Extensions of renewals in words.
-enum ExtensionText {
+package enum ExtensionText {
     /// The store's own name of what it extends: "2000000123456789", "com.example.pro (CHN USA)".
-    static func target(of row: RenewalExtension) -> String {
+    package static func target(of row: RenewalExtension) -> String {
         switch row.target {
         case .subscription(_, let original): original
         case .product(let product, let storefronts):
@@ -89,7 +89,7 @@ enum ExtensionText {
         }
     }
 
-    static func name(of reason: ExtensionReason, _ strings: Strings) -> StaticString {
+    package static func name(of reason: ExtensionReason, _ strings: Strings) -> StaticString {
         switch reason {
         case .undeclared: strings.extensionsReasonUndeclared
         case .customerSatisfaction: strings.extensionsReasonSatisfaction
@@ -98,7 +98,7 @@ enum ExtensionText {
         }
     }
 
-    static func status(of state: RenewalExtension.State, _ strings: Strings) -> StatusText {
+    package static func status(of state: RenewalExtension.State, _ strings: Strings) -> StatusText {
         switch state {
         case .sending: StatusText(strings.extensionsSending, strings.extensionsSending, "pending")
         case .running: StatusText(strings.extensionsRunning, strings.extensionsRunning, "pending")
@@ -108,7 +108,7 @@ enum ExtensionText {
     }
 
     /// "renews 20 Dec 2026 10:00 UTC+8", "1,204 extended, 3 not", why the store refused; nil until it is done.
-    static func result(of row: RenewalExtension, _ viewer: Viewer) -> String? {
+    package static func result(of row: RenewalExtension, _ viewer: Viewer) -> String? {
         let strings = viewer.strings
         switch row.state {
         case .sending, .running: return nil
@@ -166,15 +166,15 @@ extension ExtensionFilter {
 }
 
 extension DashboardPath {
-    static let extensions = "/dashboard/extensions"
-    static let newExtension = "/dashboard/extensions/new"
+    package static let extensions = "/dashboard/extensions"
+    package static let newExtension = "/dashboard/extensions/new"
 
-    static func `extension`(_ id: RenewalExtension.ID, from: String? = nil) -> String {
+    package static func `extension`(_ id: RenewalExtension.ID, from: String? = nil) -> String {
         "\(extensions)/\(id)\(suffix(from: from))"
     }
 
     /// Where the renewal of one subscription is put off.
-    static func newExtension(of subscription: Subscription.ID) -> String {
+    package static func newExtension(of subscription: Subscription.ID) -> String {
         "\(self.subscription(subscription))/extension"
     }
 }

@@ -2,18 +2,22 @@ import HTTP
 import Words
 import Billing
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// The pages about renewals that stores are asked to put off.
-struct ExtensionsController: Sendable {
-    let backOffice: BackOffice
+package struct ExtensionsController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/extensions`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(ExtensionFilter.self)
         let list = try await database.read { try await $0.screens.extensions(of: call.app.id, filter) }
         if list.startsOver { return call.startOver(at: filter.firstPage.path) }
@@ -21,7 +25,7 @@ struct ExtensionsController: Sendable {
     }
 
     /// `GET /dashboard/extensions/{id}`
-    @Sendable func show(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func show(_ call: StaffRequest) async throws -> Response {
         guard let id = RenewalExtension.ID(try call.parameter("id")) else { throw Self.missingExtension }
         let (filter, call) = try call.readingQuery(beside: ["from"]) { query throws(InvalidCursor) in
             try ExtensionFailureFilter(of: id, &query)
@@ -46,12 +50,12 @@ struct ExtensionsController: Sendable {
     }
 
     /// `GET /dashboard/subscriptions/{id}/extension`
-    @Sendable func askForOne(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func askForOne(_ call: StaffRequest) async throws -> Response {
         .page(try await page(of: try subscription(call), call.taking("from")))
     }
 
     /// `POST /dashboard/subscriptions/{id}/extension`
-    @Sendable func extendOne(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func extendOne(_ call: StaffRequest) async throws -> Response {
         let id = try subscription(call)
         do {
             var problems = FieldProblems()
@@ -74,12 +78,12 @@ struct ExtensionsController: Sendable {
     }
 
     /// `GET /dashboard/extensions/new`
-    @Sendable func askForMany(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func askForMany(_ call: StaffRequest) async throws -> Response {
         .page(try await newPage(call.taking()))
     }
 
     /// `POST /dashboard/extensions`
-    @Sendable func extendMany(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func extendMany(_ call: StaffRequest) async throws -> Response {
         do {
             var problems = FieldProblems()
             let product = try problems.read { try call.chosenProduct() }

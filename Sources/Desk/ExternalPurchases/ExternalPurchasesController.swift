@@ -1,18 +1,22 @@
 import HTTP
 import Billing
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// The pages about purchases outside of a store.
-struct ExternalPurchasesController: Sendable {
-    let backOffice: BackOffice
+package struct ExternalPurchasesController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/external-purchases`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(ExternalPurchaseFilter.self)
         let list = try await database.read { try await $0.screens.externalPurchases(of: call.app.id, filter) }
         if list.startsOver { return call.startOver(at: filter.firstPage.path) }
@@ -20,7 +24,7 @@ struct ExternalPurchasesController: Sendable {
     }
 
     /// `GET /dashboard/external-purchases/{id}/reports/new`: asks before it is noted as reported.
-    @Sendable func newReport(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func newReport(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("from")
         let token = try await token(call)
         guard token.isDue else { return .seeOther(DashboardPath.externalPurchases) }
@@ -36,7 +40,7 @@ struct ExternalPurchasesController: Sendable {
     }
 
     /// `POST /dashboard/external-purchases/{id}/reports`
-    @Sendable func report(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func report(_ call: StaffRequest) async throws -> Response {
         let token = try await token(call)
         guard let told = try call.form.single("told").flatMap({ Int64($0) }) else {
             throw WebError(.invalid, "The form is not whole. Load the page again.", field: "told")

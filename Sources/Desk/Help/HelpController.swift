@@ -1,17 +1,23 @@
-import HTTP
+package import HTTP
 import Words
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// The help page, for everyone: also for those who cannot sign in.
-struct HelpController: Sendable {
-    let backOffice: BackOffice
-    let cookies: SiteCookies
-    let assets: AssetPaths
+package struct HelpController: Sendable {
+    package let backOffice: BackOffice
+    package let cookies: SiteCookies
+    package let assets: AssetPaths
+
+    package init(backOffice: BackOffice, cookies: SiteCookies, assets: AssetPaths) {
+        self.backOffice = backOffice
+        self.cookies = cookies
+        self.assets = assets
+    }
 
     /// `GET /dashboard/help`, in the language that the person chose, else the browser's.
-    @Sendable func show(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func show(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         var language: Language?
         if let token = cookies.sessionToken(in: request) {
             language = try await backOffice.session(of: token)?.language

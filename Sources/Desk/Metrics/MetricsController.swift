@@ -1,20 +1,25 @@
 import HTTP
 import Billing
 import Foundation
-import Hummingbird
+package import Hummingbird
 import NIOCore
-import Operations
-import Storage
+package import Operations
+package import Storage
 
 /// The pages about the business: overview, revenue, and the rows behind every metric.
-struct MetricsController: Sendable {
-    let backOffice: BackOffice
-    let counts: CappedCounts
+package struct MetricsController: Sendable {
+    package let backOffice: BackOffice
+    package let counts: CappedCounts
+
+    package init(backOffice: BackOffice, counts: CappedCounts) {
+        self.backOffice = backOffice
+        self.counts = counts
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard`: the overview, or for who sees no metrics the orders.
-    @Sendable func home(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func home(_ call: StaffRequest) async throws -> Response {
         guard call.viewer.may(.viewMetrics) else { return .seeOther(DashboardPath.orders) }
         let call = call.taking()
         let now = database.now
@@ -27,7 +32,7 @@ struct MetricsController: Sendable {
     }
 
     /// `GET /dashboard/revenue`
-    @Sendable func revenue(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func revenue(_ call: StaffRequest) async throws -> Response {
         let (view, call) = try call.reading(RevenueView.self)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (metrics, choices) = try await database.read { reader in
@@ -46,7 +51,7 @@ struct MetricsController: Sendable {
     }
 
     /// `GET /dashboard/revenue/table.csv`: the numbers of a chart as a file.
-    @Sendable func revenueFile(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func revenueFile(_ call: StaffRequest) async throws -> Response {
         let (view, named) = try call.readingWhole(RevenueView.self, table: RevenueTable.init(rawValue:))
         let table = named ?? .periods
         let today = view.filter.lastDay(today: BusinessDay(database.now, in: call.zone))
@@ -76,7 +81,7 @@ struct MetricsController: Sendable {
     }
 
     /// `GET /dashboard/ledger`
-    @Sendable func ledger(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func ledger(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(LedgerFilter.self)
         let today = BusinessDay(database.now, in: call.zone)
         let question = RevenueQuery(

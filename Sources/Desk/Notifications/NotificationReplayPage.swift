@@ -1,6 +1,6 @@
 import HTTP
 import Words
-import Foundation
+package import Foundation
 import Operations
 import Storage
 
@@ -79,6 +79,6 @@ extension ActionPage {
 }
 
 extension DashboardPath {
-    static func replays(of notification: UUID) -> String { "\(Self.notification(notification))/replays" }
-    static func newReplay(of notification: UUID) -> String { replays(of: notification) + "/new" }
+    package static func replays(of notification: UUID) -> String { "\(Self.notification(notification))/replays" }
+    package static func newReplay(of notification: UUID) -> String { replays(of: notification) + "/new" }
 }

@@ -1,18 +1,23 @@
 import HTTP
 import Foundation
-import Hummingbird
-import Operations
-import Storage
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// The pages about what the stores sent.
-struct NotificationsController: Sendable {
-    let backOffice: BackOffice
-    let counts: CappedCounts
+package struct NotificationsController: Sendable {
+    package let backOffice: BackOffice
+    package let counts: CappedCounts
+
+    package init(backOffice: BackOffice, counts: CappedCounts) {
+        self.backOffice = backOffice
+        self.counts = counts
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/notifications`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(NotificationFilter.self)
         let (list, settings) = try await database.read { reader in
             async let settings = reader.ask(call.settings(of: .notifications, reader))
@@ -32,7 +37,7 @@ struct NotificationsController: Sendable {
     }
 
     /// `GET /dashboard/notifications/{id}`
-    @Sendable func show(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func show(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("from")
         let details = try await details(call)
         let from = DashboardPath.safe(call.query["from"])
@@ -40,7 +45,7 @@ struct NotificationsController: Sendable {
     }
 
     /// `GET /dashboard/notifications/{id}/replays/new`: asks before it is applied again.
-    @Sendable func newReplay(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func newReplay(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("from")
         let details = try await details(call)
         // Its page says where it stands.
@@ -54,7 +59,7 @@ struct NotificationsController: Sendable {
     }
 
     /// `POST /dashboard/notifications/{id}/replays`
-    @Sendable func replay(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func replay(_ call: StaffRequest) async throws -> Response {
         let details = try await details(call)
         let id = details.row.id
         guard let attempts = try call.form.single("attempts").flatMap({ Int($0) }) else {

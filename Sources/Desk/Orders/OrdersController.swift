@@ -1,15 +1,20 @@
 import HTTP
-import Hummingbird
+package import Hummingbird
 import Operations
-import Storage
+package import Storage
 
 /// The pages about orders.
-struct OrdersController: Sendable {
-    let database: Database
-    let counts: CappedCounts
+package struct OrdersController: Sendable {
+    package let database: Database
+    package let counts: CappedCounts
+
+    package init(database: Database, counts: CappedCounts) {
+        self.database = database
+        self.counts = counts
+    }
 
     /// `GET /dashboard/orders`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(OrderFilter.self)
         if case .first = filter.position, let number = try await exactHit(filter, call) {
             return .seeOther(DashboardPath.order(number, from: filter.path))
@@ -43,7 +48,7 @@ struct OrdersController: Sendable {
     }
 
     /// `GET /dashboard/orders/{number}`
-    @Sendable func show(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func show(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("from")
         let number = try call.parameter("number")
         let seesPersonalData = call.seesPersonalData

@@ -1,5 +1,5 @@
 /// What staff do to a batch; raw values end addresses.
-enum PromoBatchChange: String, CaseIterable, Sendable {
+package enum PromoBatchChange: String, CaseIterable, Sendable {
     case stop
     case resume
 }

@@ -1,21 +1,27 @@
 import HTTP
 import Billing
 import Foundation
-import Hummingbird
-import NIOCore
-import Operations
-import Storage
+package import Hummingbird
+package import NIOCore
+package import Operations
+package import Storage
 
 /// The pages about promo codes.
-struct PromoBatchesController: Sendable {
-    let backOffice: BackOffice
-    let counts: CappedCounts
-    let exports: ExportDesk
+package struct PromoBatchesController: Sendable {
+    package let backOffice: BackOffice
+    package let counts: CappedCounts
+    package let exports: ExportDesk
+
+    package init(backOffice: BackOffice, counts: CappedCounts, exports: ExportDesk) {
+        self.backOffice = backOffice
+        self.counts = counts
+        self.exports = exports
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/promo-codes`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(PromoBatchFilter.self)
         let app = call.app.id
         let (list, channels, choices) = try await database.read { reader in
@@ -39,7 +45,7 @@ struct PromoBatchesController: Sendable {
     }
 
     /// `GET /dashboard/promo-codes/{id}`
-    @Sendable func show(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func show(_ call: StaffRequest) async throws -> Response {
         guard let id = PromoBatch.ID(try call.parameter("id")) else { throw Self.missing }
         let (filter, call) = try call.readingQuery(beside: ["from"]) { query throws(InvalidCursor) in
             try PromoRedemptionFilter(of: id, &query)
@@ -68,7 +74,7 @@ struct PromoBatchesController: Sendable {
     }
 
     /// `GET /dashboard/promo-codes/new`: the form, and once it is filled the question whether to make it.
-    @Sendable func new(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func new(_ call: StaffRequest) async throws -> Response {
         let call = call.taking(PromoBatchForm.names)
         let form = PromoBatchForm(call.query)
         guard form.isFilled else { return .page(try await page(form, call)) }
@@ -84,7 +90,7 @@ struct PromoBatchesController: Sendable {
     }
 
     /// `POST /dashboard/promo-codes`
-    @Sendable func create(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func create(_ call: StaffRequest) async throws -> Response {
         let form = PromoBatchForm(call.form)
         do {
             let outcome = try await backOffice.makePromoBatch(
@@ -101,7 +107,7 @@ struct PromoBatchesController: Sendable {
     }
 
     /// `GET /dashboard/promo-codes/{id}/codes.csv`: every code, and how often it was redeemed.
-    @Sendable func codes(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func codes(_ call: StaffRequest) async throws -> Response {
         let batch = try await batch(call)
         let (backOffice, app, caller) = (backOffice, call.app.id, call.caller)
         let name = ExportName.file(of: "promo-codes", filter: batch.name, at: database.now)
@@ -131,7 +137,7 @@ struct PromoBatchesController: Sendable {
     }
 
     /// `GET /dashboard/promo-codes/{id}/stop`, `/resume`: the question whether to.
-    func ask(_ change: PromoBatchChange) -> @Sendable (StaffRequest) async throws -> Response {
+    package func ask(_ change: PromoBatchChange) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let call = call.taking()
             let batch = try await batch(call)
@@ -140,7 +146,7 @@ struct PromoBatchesController: Sendable {
     }
 
     /// `POST /dashboard/promo-codes/{id}/stop`, `/resume`
-    func act(_ change: PromoBatchChange) -> @Sendable (StaffRequest) async throws -> Response {
+    package func act(_ change: PromoBatchChange) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let batch = try await batch(call)
             do {
@@ -208,14 +214,14 @@ struct PromoBatchesController: Sendable {
 }
 
 /// A batch's codes as a file.
-enum PromoCSV {
-    static var heading: ByteBuffer {
+package enum PromoCSV {
+    package static var heading: ByteBuffer {
         var text = CSVText()
         text.row(["number", "code", "redeemed", "uses", "batch", "channel"])
         return ByteBuffer(bytes: CSVText.byteOrderMark + text.bytes)
     }
 
-    static func lines(_ codes: [PrintedPromoCode], of batch: PromoBatch) -> ByteBuffer {
+    package static func lines(_ codes: [PrintedPromoCode], of batch: PromoBatch) -> ByteBuffer {
         var text = CSVText()
         for code in codes {
             text.row([

@@ -1,22 +1,22 @@
 import APITypes
-import Foundation
+package import Foundation
 import HTTPTypes
 import Operations
-import Storage
+package import Storage
 import HTTP
 
 extension DashboardPath {
-    static let queues = "/dashboard/queues"
+    package static let queues = "/dashboard/queues"
 
-    static func queue(_ name: QueueName) -> String { "\(queues)/\(name.rawValue)" }
+    package static func queue(_ name: QueueName) -> String { "\(queues)/\(name.rawValue)" }
 
     /// Where dead letters are tried again.
-    static func retries(in name: QueueName) -> String { queue(name) + "/retries" }
+    package static func retries(in name: QueueName) -> String { queue(name) + "/retries" }
 
     /// The form that asks before.
     ///
     /// - Parameter id: nil for all dead letters of the queue.
-    static func newRetry(of id: UUID? = nil, in name: QueueName, from: String? = nil) -> String {
+    package static func newRetry(of id: UUID? = nil, in name: QueueName, from: String? = nil) -> String {
         var query = QueryText()
         query.add("id", id?.uuidString.lowercased())
         query.add("from", from)

@@ -1,17 +1,21 @@
 import HTTP
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// The pages about what is done in the background.
-struct QueuesController: Sendable {
-    let backOffice: BackOffice
+package struct QueuesController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/queues`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (call, app) = (call.taking(), call.app.id)
         let (queues, failed) = try await database.read { reader in
             let queues = try await reader.screens.queues(of: app)
@@ -25,7 +29,7 @@ struct QueuesController: Sendable {
     }
 
     /// `GET /dashboard/queues/{queue}`
-    @Sendable func show(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func show(_ call: StaffRequest) async throws -> Response {
         let (queue, app) = (try named(call), call.app.id)
         let (view, call) = try call.readingQuery { query throws(InvalidCursor) in try QueueView(queue, &query) }
         let (queues, list) = try await database.read { reader in
@@ -38,7 +42,7 @@ struct QueuesController: Sendable {
     }
 
     /// `GET /dashboard/queues/{queue}/retries/new`: asks before dead letters are tried again.
-    @Sendable func newRetry(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func newRetry(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("id", "from")
         let letters = try await letters(call, id: try call.query.single("id"))
         // The queue's page says where everything stands.
@@ -52,7 +56,7 @@ struct QueuesController: Sendable {
     }
 
     /// `POST /dashboard/queues/{queue}/retries`
-    @Sendable func retry(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func retry(_ call: StaffRequest) async throws -> Response {
         let letters = try await letters(call, id: try call.form.single("id"))
         do {
             let reason = try call.reason()

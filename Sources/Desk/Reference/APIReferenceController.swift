@@ -1,11 +1,11 @@
-import HTTP
+package import HTTP
 import Words
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// The API reference, for everyone: made of the same description as `/openapi.json`.
-struct APIReferenceController: Sendable {
+package struct APIReferenceController: Sendable {
     private let backOffice: BackOffice
     private let cookies: SiteCookies
     private let assets: AssetPaths
@@ -16,7 +16,7 @@ struct APIReferenceController: Sendable {
     /// - Parameters:
     ///   - routes: what the API can do; asked when a page is made, after the last route has been added.
     ///   - origin: where the API is, for the examples: `https://office.example.com`.
-    init(backOffice: BackOffice, cookies: SiteCookies, assets: AssetPaths, routes: RouteMap, origin: String) {
+    package init(backOffice: BackOffice, cookies: SiteCookies, assets: AssetPaths, routes: RouteMap, origin: String) {
         self.backOffice = backOffice
         self.cookies = cookies
         self.assets = assets
@@ -25,14 +25,14 @@ struct APIReferenceController: Sendable {
     }
 
     /// `GET /docs`, in the language that the person chose, else the browser's.
-    @Sendable func index(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func index(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let key = try await key(nil, request)
         let strings = Strings(key.language)
         return pages.page(key) { APIReferencePage(strings: strings, frame: frame(key)) }.response(to: request)
     }
 
     /// `GET /docs/{tag}`
-    @Sendable func show(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func show(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let slug = try context.parameters.require("tag")
         guard let tag = APIOperation.Tag.allCases.first(where: { $0.slug == slug }) else {
             throw WebError(.notFound, "The API has no such operations.")

@@ -1,7 +1,7 @@
 import HTTP
-import Words
+package import Words
 import Billing
-import Storage
+package import Storage
 
 /// What can be done with a refund request on a page of its own.
 package enum RefundAction: String, Sendable, CaseIterable {
@@ -13,7 +13,7 @@ package enum RefundAction: String, Sendable, CaseIterable {
     package func path(of number: String) -> String { DashboardPath.refund(number) + "/" + rawValue }
 
     /// Whether a button for it stands on the request's page.
-    func isOffered(on details: RefundDetails, to person: RefundPerson) -> Bool {
+    package func isOffered(on details: RefundDetails, to person: RefundPerson) -> Bool {
         guard isPossible(for: details.request) else { return false }
         return switch self {
         case .approval: person.decides && person.bar(from: details) == nil
@@ -23,7 +23,7 @@ package enum RefundAction: String, Sendable, CaseIterable {
     }
 
     /// Whether the request stands where this begins.
-    func isPossible(for request: RefundRequest) -> Bool {
+    package func isPossible(for request: RefundRequest) -> Bool {
         switch (self, request.refund.status) {
         case (.approval, .pending), (.rejection, .pending), (.payment, .approved), (.cancellation, .pending),
             (.cancellation, .approved):
@@ -33,7 +33,7 @@ package enum RefundAction: String, Sendable, CaseIterable {
     }
 
     /// Whether it is what there is to do: what a store pays, nobody has to mark as paid.
-    func isPrimary(for details: RefundDetails) -> Bool {
+    package func isPrimary(for details: RefundDetails) -> Bool {
         switch self {
         case .approval: true
         case .payment: !details.order.order.store.decidesRefunds
@@ -41,7 +41,7 @@ package enum RefundAction: String, Sendable, CaseIterable {
         }
     }
 
-    func link(_ strings: Strings) -> StaticString {
+    package func link(_ strings: Strings) -> StaticString {
         switch self {
         case .approval: strings.refundsApprove
         case .rejection: strings.refundsReject
@@ -51,7 +51,7 @@ package enum RefundAction: String, Sendable, CaseIterable {
     }
 
     /// The question.
-    func title(_ amount: String, _ order: String, _ strings: Strings) -> String {
+    package func title(_ amount: String, _ order: String, _ strings: Strings) -> String {
         switch self {
         case .approval: strings.refundsApproveTitle(amount: amount, order: order)
         case .rejection: strings.refundsRejectTitle(amount: amount, order: order)
@@ -61,7 +61,7 @@ package enum RefundAction: String, Sendable, CaseIterable {
     }
 
     /// The answer that does it.
-    func submit(_ amount: String, _ strings: Strings) -> String {
+    package func submit(_ amount: String, _ strings: Strings) -> String {
         switch self {
         case .approval: strings.refundsApproveSubmit(amount: amount)
         case .rejection: strings.refundsRejectSubmit(amount: amount)

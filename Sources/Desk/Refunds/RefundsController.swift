@@ -1,20 +1,25 @@
-import HTTP
+package import HTTP
 import Words
-import Billing
-import Foundation
-import Hummingbird
-import Operations
-import Storage
+package import Billing
+package import Foundation
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// The refund queue, its requests, and what is done with them.
-struct RefundsController: Sendable {
-    let backOffice: BackOffice
-    let counts: CappedCounts
+package struct RefundsController: Sendable {
+    package let backOffice: BackOffice
+    package let counts: CappedCounts
+
+    package init(backOffice: BackOffice, counts: CappedCounts) {
+        self.backOffice = backOffice
+        self.counts = counts
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/refunds`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(RefundFilter.self)
         let (list, settings) = try await database.read { reader in
             async let settings = reader.ask(call.settings(of: .refunds, reader))
@@ -39,7 +44,7 @@ struct RefundsController: Sendable {
     }
 
     /// `GET /dashboard/refunds/{number}`
-    @Sendable func show(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func show(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("from")
         return .page(
             RefundShowPage(
@@ -53,7 +58,7 @@ struct RefundsController: Sendable {
     }
 
     /// `GET /dashboard/orders/{number}/refund`
-    @Sendable func new(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func new(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("from")
         let (order, refunds) = try await order(call)
         do throws(RefundRefused) {
@@ -65,7 +70,7 @@ struct RefundsController: Sendable {
     }
 
     /// `POST /dashboard/orders/{number}/refund`
-    @Sendable func create(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func create(_ call: StaffRequest) async throws -> Response {
         let (order, refunds) = try await order(call)
         do {
             let form = try RefundRequestForm(call.form, of: refunds.refundable, at: database.now)
@@ -91,7 +96,7 @@ struct RefundsController: Sendable {
     }
 
     /// `GET /dashboard/refunds/{number}/approval` and the other steps: asks before it is done.
-    func ask(_ step: RefundAction) -> @Sendable (StaffRequest) async throws -> Response {
+    package func ask(_ step: RefundAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let call = call.taking("from")
             let details = try await details(call)
@@ -105,7 +110,7 @@ struct RefundsController: Sendable {
     }
 
     /// `POST /dashboard/refunds/{number}/approval` and the other steps.
-    func perform(_ step: RefundAction) -> @Sendable (StaffRequest) async throws -> Response {
+    package func perform(_ step: RefundAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let number = try call.parameter("number")
             do {
@@ -240,7 +245,7 @@ struct RefundsController: Sendable {
 }
 
 extension StaffRequest {
-    var refundPerson: RefundPerson { RefundPerson(staff: session.staff, role: session.role) }
+    package var refundPerson: RefundPerson { RefundPerson(staff: session.staff, role: session.role) }
 }
 
 extension RefundStep {
@@ -274,14 +279,14 @@ extension URLEncoded {
 }
 
 /// What the form for a refund says, checked.
-struct RefundRequestForm {
-    let command: RefundCommand
-    let reason: Reason
+package struct RefundRequestForm {
+    package let command: RefundCommand
+    package let reason: Reason
     /// For the one-time key.
-    let text: String
+    package let text: String
 
     /// - Throws: `OperationsError` with everything that is wrong with it.
-    init(_ form: URLEncoded, of order: RefundableOrder, at now: Date) throws {
+    package init(_ form: URLEncoded, of order: RefundableOrder, at now: Date) throws {
         let currency = order.amount.currency
         var problems = FieldProblems()
         let kind = try problems.read { try Self.kind(form) }

@@ -1,15 +1,19 @@
 import HTTP
 import Foundation
-import Hummingbird
+package import Hummingbird
 import Operations
-import Storage
+package import Storage
 
 /// The one search box that every page has.
-struct FindController: Sendable {
-    let database: Database
+package struct FindController: Sendable {
+    package let database: Database
+
+    package init(database: Database) {
+        self.database = database
+    }
 
     /// `GET /dashboard/find`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("q")
         let text = SearchInput.text(call.query["q"])
         guard !text.isEmpty else {
@@ -54,5 +58,5 @@ struct FindController: Sendable {
 
 extension StaffRequest {
     /// The address that was asked for, as a way back.
-    var here: String? { DashboardPath.safe(request.target) }
+    package var here: String? { DashboardPath.safe(request.target) }
 }

@@ -1,18 +1,22 @@
 import HTTP
 import Billing
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// The page about how well the service itself works. (What the operator's monitoring asks is `HealthController`'s.)
-struct ServiceHealthController: Sendable {
-    let backOffice: BackOffice
+package struct ServiceHealthController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/health`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (view, call) = try call.reading(HealthView.self)
         let metrics = try await database.read {
             try await $0.health.metrics(view.span, in: call.zone, app: call.app.id)
@@ -24,7 +28,7 @@ struct ServiceHealthController: Sendable {
     }
 
     /// `GET /dashboard/health/table.csv`: the numbers of a chart, or of the routes, as a file.
-    @Sendable func file(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func file(_ call: StaffRequest) async throws -> Response {
         let (view, named) = try call.readingWhole(HealthView.self, table: HealthTable.init(name:))
         let table = named ?? .routes
         let metrics = try await database.read {

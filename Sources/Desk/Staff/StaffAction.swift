@@ -1,8 +1,8 @@
 import HTTP
-import Words
+package import Words
 import Billing
 import Operations
-import Storage
+package import Storage
 
 /// An action of an admin on a staff account; each has its confirm page.
 package enum StaffAction: String, Sendable, CaseIterable {
@@ -16,11 +16,11 @@ package enum StaffAction: String, Sendable, CaseIterable {
 
     package static let pattern = DashboardPath.staff + "/{id}"
 
-    func path(of id: Staff.ID) -> String {
+    package func path(of id: Staff.ID) -> String {
         "\(DashboardPath.staffMember(id.description))/\(rawValue)"
     }
 
-    func isPossible(_ row: StaffRow, isSelf: Bool) -> Bool {
+    package func isPossible(_ row: StaffRow, isSelf: Bool) -> Bool {
         let isOpen = row.disabledAt == nil
         return switch self {
         case .role, .apps: isOpen && !isSelf
@@ -33,7 +33,7 @@ package enum StaffAction: String, Sendable, CaseIterable {
     }
 
     /// The link that leads to the question.
-    func opener(_ strings: Strings) -> StaticString {
+    package func opener(_ strings: Strings) -> StaticString {
         switch self {
         case .role: strings.staffRoleOpen
         case .apps: strings.staffAppsOpen
@@ -45,7 +45,7 @@ package enum StaffAction: String, Sendable, CaseIterable {
         }
     }
 
-    func question(_ row: StaffRow, _ strings: Strings) -> String {
+    package func question(_ row: StaffRow, _ strings: Strings) -> String {
         switch self {
         case .role: strings.staffRoleQuestion(email: row.email)
         case .apps: strings.staffAppsQuestion(email: row.email)
@@ -58,12 +58,12 @@ package enum StaffAction: String, Sendable, CaseIterable {
     }
 
     /// The button that does it.
-    func answer(_ strings: Strings) -> StaticString {
+    package func answer(_ strings: Strings) -> StaticString {
         self == .link ? strings.staffLinkSubmit : opener(strings)
     }
 
     /// What not doing it means.
-    func keep(_ strings: Strings) -> StaticString {
+    package func keep(_ strings: Strings) -> StaticString {
         switch self {
         case .role: strings.staffRoleKeep
         case .apps: strings.staffAppsKeep
@@ -75,7 +75,7 @@ package enum StaffAction: String, Sendable, CaseIterable {
         }
     }
 
-    var isDangerous: Bool { self == .closure || self == .twoFactorRemoval }
+    package var isDangerous: Bool { self == .closure || self == .twoFactorRemoval }
 
     /// Whether it can be undone, and who is notified (dashboard.md, rule 30).
     func facts(_ strings: Strings) -> [ActionPage.Fact] {

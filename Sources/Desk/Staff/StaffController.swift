@@ -3,18 +3,23 @@ import Words
 import Billing
 import Foundation
 import HTTPTypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// The pages about everybody who may sign in; for admins who see all apps.
-struct StaffController: Sendable {
-    let backOffice: BackOffice
+package struct StaffController: Sendable {
+    package let backOffice: BackOffice
     /// `https://office.example.com`; nil on the machine itself.
-    let publicURL: String?
+    package let publicURL: String?
+
+    package init(backOffice: BackOffice, publicURL: String?) {
+        self.backOffice = backOffice
+        self.publicURL = publicURL
+    }
 
     /// `GET /dashboard/staff`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let call = call.taking()
         let rows = try await backOffice.database.readPrimary {
             try await $0.screens.staff(limits: backOffice.sessionLimits)
@@ -23,7 +28,7 @@ struct StaffController: Sendable {
     }
 
     /// `GET /dashboard/staff/{id}`
-    @Sendable func show(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func show(_ call: StaffRequest) async throws -> Response {
         let call = call.taking()
         let row = try await row(call)
         let isSelf = row.id == call.session.staff
@@ -31,12 +36,12 @@ struct StaffController: Sendable {
     }
 
     /// `GET /dashboard/staff/invitation`
-    @Sendable func newInvitation(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func newInvitation(_ call: StaffRequest) async throws -> Response {
         .page(invitationPage(call.taking(), URLEncoded.empty))
     }
 
     /// `POST /dashboard/staff/invitation`: `email`, `name`, `role`, `all-apps` or several `app`, and the reason.
-    @Sendable func createInvitation(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func createInvitation(_ call: StaffRequest) async throws -> Response {
         let form = call.form
         do {
             let (email, name) = (try form.single("email") ?? "", try form.single("name") ?? "")
@@ -64,12 +69,12 @@ struct StaffController: Sendable {
     }
 
     /// `GET /dashboard/staff/{id}/…`
-    func ask(_ action: StaffAction) -> @Sendable (StaffRequest) async throws -> Response {
+    package func ask(_ action: StaffAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in .page(page(action, try await row(call), call.taking(), URLEncoded.empty)) }
     }
 
     /// `POST /dashboard/staff/{id}/…`: what is chosen, and the reason.
-    func act(_ action: StaffAction) -> @Sendable (StaffRequest) async throws -> Response {
+    package func act(_ action: StaffAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let row = try await row(call)
             do {

@@ -1,18 +1,22 @@
 import HTTP
 import Billing
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// The pages about what Apple is asked about purchases, and told.
-struct ApplePurchasesController: Sendable {
-    let backOffice: BackOffice
+package struct ApplePurchasesController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/stores/apple/orders?order=MK…`: what was bought under an order id of Apple.
-    @Sendable func showOrder(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func showOrder(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("order")
         let text = try call.query.single("order") ?? ""
         var outcome = AppleOrderPage.Outcome.notAsked
@@ -32,7 +36,7 @@ struct ApplePurchasesController: Sendable {
     }
 
     /// `GET /dashboard/subscriptions/{id}/account-token`: asks before Apple is told whose a purchase is.
-    @Sendable func newAccountToken(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func newAccountToken(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("from")
         let (details, customer) = try await subscription(call)
         let typed: TypedFields = ["appAccountToken": customer?.uuidString.lowercased() ?? ""]
@@ -40,7 +44,7 @@ struct ApplePurchasesController: Sendable {
     }
 
     /// `POST /dashboard/subscriptions/{id}/account-token`
-    @Sendable func createAccountToken(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func createAccountToken(_ call: StaffRequest) async throws -> Response {
         let (details, _) = try await subscription(call)
         do {
             let text = (try call.form.single("appAccountToken") ?? "").trimmingCharacters(in: .whitespacesAndNewlines)

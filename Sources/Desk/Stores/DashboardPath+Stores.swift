@@ -1,37 +1,37 @@
 import APITypes
-import Billing
+package import Billing
 import HTTPTypes
 import Operations
-import Storage
+package import Storage
 import HTTP
 
 extension DashboardPath {
-    static let stores = "/dashboard/stores"
+    package static let stores = "/dashboard/stores"
     /// What was bought under an order id of Apple.
-    static let appleOrders = "/dashboard/stores/apple/orders"
+    package static let appleOrders = "/dashboard/stores/apple/orders"
 
     /// Where Apple is told whose a purchase is.
-    static func accountToken(of subscription: Subscription.ID) -> String {
+    package static func accountToken(of subscription: Subscription.ID) -> String {
         "\(subscriptions)/\(subscription)/account-token"
     }
 
     /// Where a test notification of a store is asked for.
-    static func tests(of store: Store) -> String { "\(stores)/\(store.rawValue)/tests" }
+    package static func tests(of store: Store) -> String { "\(stores)/\(store.rawValue)/tests" }
 
     /// What became of the newest.
-    static func test(of store: Store, in environment: StoreEnvironment) -> String {
+    package static func test(of store: Store, in environment: StoreEnvironment) -> String {
         "\(tests(of: store))/\(environment.rawValue)"
     }
 
     /// The form for a key.
-    static func key(_ kind: StoreKey.Kind, of store: Store) -> String {
+    package static func key(_ kind: StoreKey.Kind, of store: Store) -> String {
         "\(stores)/\(store.rawValue)/keys/\(kind.rawValue)"
     }
 
-    static func keyRemoval(_ kind: StoreKey.Kind, of store: Store) -> String { "\(key(kind, of: store))/removal" }
+    package static func keyRemoval(_ kind: StoreKey.Kind, of store: Store) -> String { "\(key(kind, of: store))/removal" }
 
     /// The form for a secret of the app's own login.
-    static let issuerSecrets = "/dashboard/token-issuer/secrets"
+    package static let issuerSecrets = "/dashboard/token-issuer/secrets"
 
-    static func removal(of secret: StoredIssuerSecret.ID) -> String { "\(issuerSecrets)/\(secret)/removal" }
+    package static func removal(of secret: StoredIssuerSecret.ID) -> String { "\(issuerSecrets)/\(secret)/removal" }
 }

@@ -2,18 +2,22 @@ import HTTP
 import Billing
 import Crypto
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// The secrets that the app's own login signs its tokens with: a new one, and the end of one.
-struct IssuerSecretsController: Sendable {
-    let backOffice: BackOffice
+package struct IssuerSecretsController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/token-issuer/secrets`: the form for one; the way back where the app has no login of its own.
-    @Sendable func new(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func new(_ call: StaffRequest) async throws -> Response {
         let call = call.taking()
         guard let connection = try await backOffice.issuerConnection(of: call.app.id) else {
             return .seeOther(DashboardPath.stores)
@@ -22,7 +26,7 @@ struct IssuerSecretsController: Sendable {
     }
 
     /// `POST /dashboard/token-issuer/secrets`: keeps it; it is never shown again.
-    @Sendable func create(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func create(_ call: StaffRequest) async throws -> Response {
         guard let connection = try await backOffice.issuerConnection(of: call.app.id) else {
             throw WebError(.conflict, "The app has no login of its own.")
         }
@@ -43,13 +47,13 @@ struct IssuerSecretsController: Sendable {
     }
 
     /// `GET /dashboard/token-issuer/secrets/{id}/removal`: asks before one goes.
-    @Sendable func newRemoval(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func newRemoval(_ call: StaffRequest) async throws -> Response {
         let call = call.taking()
         return .page(removal(of: try await secret(call), call))
     }
 
     /// `POST /dashboard/token-issuer/secrets/{id}/removal`: the reason.
-    @Sendable func createRemoval(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func createRemoval(_ call: StaffRequest) async throws -> Response {
         let secret = try await secret(call)
         do {
             let reason = try call.reason()

@@ -2,18 +2,22 @@ import HTTP
 import Billing
 import Foundation
 import HTTPTypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// The pages about how an app is connected to its stores.
-struct StoresController: Sendable {
-    let backOffice: BackOffice
+package struct StoresController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/stores`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let call = call.taking()
         let connections = try await backOffice.storeConnections(of: call.app.id)
         let accounts = try await database.read { reader in
@@ -35,7 +39,7 @@ struct StoresController: Sendable {
     }
 
     /// `POST /dashboard/stores/{store}/tests`: asks the store for a test notification.
-    @Sendable func createTest(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func createTest(_ call: StaffRequest) async throws -> Response {
         let store = try await connection(call).store
         let environment = try call.form.single("environment").flatMap(StoreEnvironment.init(rawValue:))
         guard let environment else {
@@ -60,7 +64,7 @@ struct StoresController: Sendable {
     }
 
     /// `GET /dashboard/stores/{store}/tests/{environment}`; until it is known what came of it, it loads itself again.
-    @Sendable func showTest(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func showTest(_ call: StaffRequest) async throws -> Response {
         let call = call.taking()
         let connection = try await connection(call)
         guard let environment = StoreEnvironment(rawValue: try call.parameter("environment")) else {
@@ -91,7 +95,7 @@ struct StoresController: Sendable {
     }
 
     /// `GET /dashboard/stores/{store}/keys/{kind}`: the form for a key.
-    @Sendable func newKey(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func newKey(_ call: StaffRequest) async throws -> Response {
         let call = call.taking()
         let (connection, key) = try await key(call)
         return .page(
@@ -106,7 +110,7 @@ struct StoresController: Sendable {
     }
 
     /// `POST /dashboard/stores/{store}/keys/{kind}`: keeps it; it is never shown again.
-    @Sendable func createKey(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func createKey(_ call: StaffRequest) async throws -> Response {
         let (connection, shown) = try await key(call)
         let form = StoreKeyForm(shown)
         do {
@@ -134,7 +138,7 @@ struct StoresController: Sendable {
     }
 
     /// `GET /dashboard/stores/{store}/keys/{kind}/removal`: asks before an uploaded key goes.
-    @Sendable func newRemoval(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func newRemoval(_ call: StaffRequest) async throws -> Response {
         let call = call.taking()
         let (connection, key) = try await key(call)
         guard key.isUploaded else { return .seeOther(DashboardPath.stores) }
@@ -142,7 +146,7 @@ struct StoresController: Sendable {
     }
 
     /// `POST /dashboard/stores/{store}/keys/{kind}/removal`
-    @Sendable func createRemoval(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func createRemoval(_ call: StaffRequest) async throws -> Response {
         let (connection, key) = try await key(call)
         do {
             let reason = try call.reason()

@@ -1,17 +1,22 @@
 import HTTP
 import Billing
 import Foundation
-import Hummingbird
+package import Hummingbird
 import Operations
-import Storage
+package import Storage
 
 /// The pages about subscriptions.
-struct SubscriptionsController: Sendable {
-    let database: Database
-    let counts: CappedCounts
+package struct SubscriptionsController: Sendable {
+    package let database: Database
+    package let counts: CappedCounts
+
+    package init(database: Database, counts: CappedCounts) {
+        self.database = database
+        self.counts = counts
+    }
 
     /// `GET /dashboard/subscriptions`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(SubscriptionFilter.self)
         let (app, sees) = (call.app.id, call.seesPersonalData)
         let (list, plans, customer, settings) = try await database.read { reader in
@@ -37,7 +42,7 @@ struct SubscriptionsController: Sendable {
     }
 
     /// `GET /dashboard/subscriptions/{id}`
-    @Sendable func show(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func show(_ call: StaffRequest) async throws -> Response {
         let call = call.taking("from")
         guard let id = Subscription.ID(try call.parameter("id")) else { throw Self.missing }
         let details = try await database.read {

@@ -1,16 +1,16 @@
 import APITypes
 import HTTPTypes
 import Operations
-import Storage
+package import Storage
 import HTTP
 
 extension DashboardPath {
-    static let sync = "/dashboard/sync"
+    package static let sync = "/dashboard/sync"
 
-    static func reconciliation(_ id: Reconciliation.ID) -> String { "\(sync)/\(id)" }
+    package static func reconciliation(_ id: Reconciliation.ID) -> String { "\(sync)/\(id)" }
 
     /// The notifications that one found missing.
-    static func notifications(foundBy id: Reconciliation.ID) -> String {
+    package static func notifications(foundBy id: Reconciliation.ID) -> String {
         NotificationFilter(reconciliation: id).path
     }
 }

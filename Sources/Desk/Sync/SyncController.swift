@@ -1,18 +1,22 @@
 import HTTP
 import Billing
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// The pages about what stores were asked.
-struct SyncController: Sendable {
-    let backOffice: BackOffice
+package struct SyncController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/sync`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(ReconciliationFilter.self)
         let list = try await database.read { try await $0.screens.reconciliations(of: call.app.id, filter) }
         if list.startsOver { return call.startOver(at: filter.firstPage.path) }
@@ -28,7 +32,7 @@ struct SyncController: Sendable {
     }
 
     /// `POST /dashboard/sync`: asks at once.
-    @Sendable func create(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func create(_ call: StaffRequest) async throws -> Response {
         let outcome = try await backOffice.requestReconciliation(
             of: call.app.id,
             key: try call.key(for: DashboardPath.sync),
@@ -38,7 +42,7 @@ struct SyncController: Sendable {
     }
 
     /// `GET /dashboard/sync/{id}`
-    @Sendable func show(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func show(_ call: StaffRequest) async throws -> Response {
         let call = call.taking()
         guard let id = Reconciliation.ID(try call.parameter("id")) else {
             throw WebError(.notFound, "There is no such sync.")

@@ -6,7 +6,7 @@ package import Storage
 package struct ErrorPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
-    let error: ErrorText
+    package let error: ErrorText
 
     /// - Parameter path: the address that failed; forms of the frame lead back there when it may be opened.
     package init(_ text: ErrorText, viewer: Viewer, path: String) {
@@ -18,9 +18,9 @@ package struct ErrorPage: Sendable {
 /// An error where nobody is signed in.
 package struct BareErrorPage: Sendable {
     package let strings: Strings
-    let assets: AssetPaths
-    let theme: String?
-    let error: ErrorText
+    package let assets: AssetPaths
+    package let theme: String?
+    package let error: ErrorText
 
     package init(
         _ text: ErrorText,

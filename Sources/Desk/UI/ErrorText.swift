@@ -3,20 +3,20 @@ package import Words
 
 /// What went wrong, what to do about it, and the id under which the log has it.
 package struct ErrorText: Sendable {
-    let status: Int
-    let headline: StaticString
-    let explanation: StaticString
-    let advice: StaticString
-    let linkText: StaticString
-    let href: String
-    let requestID: String
-    let strings: Strings
+    package let status: Int
+    package let headline: StaticString
+    package let explanation: StaticString
+    package let advice: StaticString
+    package let linkText: StaticString
+    package let href: String
+    package let requestID: String
+    package let strings: Strings
     /// What is wrong with which field.
     package var problems: [String] = []
 
     // For sentences that the template completes.
-    var statusText: String { String(status) }
-    var headlineText: String { headline.description }
+    package var statusText: String { String(status) }
+    package var headlineText: String { headline.description }
 
     private init(
         status: Int,
@@ -73,7 +73,7 @@ package struct ErrorText: Sendable {
     }
 
     /// For an export that has to wait for others, or has let its reader wait too long.
-    static func refused(_ rejection: ExportRejection, requestID: String, _ strings: Strings) -> ErrorText {
+    package static func refused(_ rejection: ExportRejection, requestID: String, _ strings: Strings) -> ErrorText {
         let (status, sentences): (Int, Sentences) =
             switch rejection {
             case .ofPerson:

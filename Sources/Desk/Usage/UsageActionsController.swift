@@ -1,16 +1,20 @@
-import HTTP
+package import HTTP
 import Billing
-import Foundation
-import Hummingbird
-import Operations
+package import Foundation
+package import Hummingbird
+package import Operations
 import Storage
 
 /// The forms with which staff raise, restore and reset a customer's limits.
-struct UsageActionsController: Sendable {
-    let backOffice: BackOffice
+package struct UsageActionsController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     /// `GET /dashboard/customers/{id}/limit-raises/new`, and so on.
-    func new(_ action: UsageAction) -> @Sendable (StaffRequest) async throws -> Response {
+    package func new(_ action: UsageAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let call = call.taking("of", "from")
             let typed = UsageForm(of: call.query["of"] ?? "")
@@ -19,7 +23,7 @@ struct UsageActionsController: Sendable {
     }
 
     /// `POST /dashboard/customers/{id}/limit-raises`, and so on.
-    func create(_ action: UsageAction) -> @Sendable (StaffRequest) async throws -> Response {
+    package func create(_ action: UsageAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let id = try customer(call)
             let form = try UsageForm(call.form)
@@ -103,20 +107,20 @@ struct UsageActionsController: Sendable {
 }
 
 /// What is typed into a form about a limit.
-struct UsageForm: Sendable {
+package struct UsageForm: Sendable {
     /// The limit: `ai:day`.
-    var of: String
+    package var of: String
     /// How many more.
-    var increase = ""
-    var until = ""
-    var category: String?
-    var reason: String?
+    package var increase = ""
+    package var until = ""
+    package var category: String?
+    package var reason: String?
 
-    init(of: String) {
+    package init(of: String) {
         self.of = of
     }
 
-    init(_ fields: URLEncoded) throws(WebError) {
+    package init(_ fields: URLEncoded) throws(WebError) {
         of = try fields.single("of") ?? ""
         increase = (try fields.single("increase") ?? "").filter { !$0.isWhitespace }
         until = try fields.single("until") ?? ""
@@ -124,7 +128,7 @@ struct UsageForm: Sendable {
         reason = try fields.single("reason")
     }
 
-    func target() throws(OperationsError) -> UsageTarget {
+    package func target() throws(OperationsError) -> UsageTarget {
         guard let target = UsageTarget(form: of) else {
             throw OperationsError(problems: [FieldProblem("of", .unknownChoice)])
         }
@@ -132,7 +136,7 @@ struct UsageForm: Sendable {
     }
 
     /// - Parameter zone: the app's: a limit is raised until the end of the day that is named.
-    func command(_ action: UsageAction, zone: TimeZone) throws -> UsageCommand {
+    package func command(_ action: UsageAction, zone: TimeZone) throws -> UsageCommand {
         switch action {
         case .restorations: return .restore
         case .resets: return .reset

@@ -1,18 +1,22 @@
 import HTTP
 import Billing
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// The pages about what was used of each feature, and who is near a limit.
-struct UsageMetricsController: Sendable {
-    let backOffice: BackOffice
+package struct UsageMetricsController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/usage`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (view, call) = try call.reading(UsageView.self)
         let now = database.now
         let today = BusinessDay(now, in: call.zone)
@@ -23,7 +27,7 @@ struct UsageMetricsController: Sendable {
     }
 
     /// `GET /dashboard/near-limits`
-    @Sendable func nearLimits(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func nearLimits(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(NearLimitFilter.self)
         let (list, features) = try await database.read { reader in
             async let features = reader.usage.features(of: call.app.id)
@@ -48,7 +52,7 @@ struct UsageMetricsController: Sendable {
     }
 
     /// `GET /dashboard/usage/table.csv`: the numbers of the chart as a file.
-    @Sendable func file(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func file(_ call: StaffRequest) async throws -> Response {
         let view = try call.readingWhole(UsageView.self)
         let today = BusinessDay(database.now, in: call.zone)
         let metrics = try await database.read { reader in

@@ -1,16 +1,20 @@
-import HTTP
+package import HTTP
 import Billing
 import Foundation
-import Hummingbird
-import Operations
-import Storage
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// The pages that give lists names, and the columns that people choose for themselves.
-struct ViewsController: Sendable {
-    let backOffice: BackOffice
+package struct ViewsController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     /// `GET /dashboard/views/new`: `list`, and the list's filters, order and columns.
-    @Sendable func new(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func new(_ call: StaffRequest) async throws -> Response {
         let list = ListName(rawValue: call.query["list"] ?? "") ?? .orders
         let state = try ListState(list, call.query.pairs, call)
         let viewer = call.viewer.told(of: state.ignored)
@@ -18,7 +22,7 @@ struct ViewsController: Sendable {
     }
 
     /// `POST /dashboard/views`
-    @Sendable func create(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func create(_ call: StaffRequest) async throws -> Response {
         let kept = try URLEncoded((call.form.single("query") ?? "").dropFirst()).pairs
         let state = try ListState(list(call), kept, call)
         let form = try ViewForm(call.form)
@@ -48,7 +52,7 @@ struct ViewsController: Sendable {
 
     /// `GET /dashboard/views/{id}`: rename, share, or go on to delete; with `list` and the list's filters, order and columns
     /// also keep these from now on.
-    @Sendable func edit(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func edit(_ call: StaffRequest) async throws -> Response {
         let view = try await view(call)
         guard view.owner == call.session.staff else { return .seeOther(DashboardPath.viewDeletion(view.id)) }
         let state =
@@ -59,7 +63,7 @@ struct ViewsController: Sendable {
     }
 
     /// `POST /dashboard/views/{id}`
-    @Sendable func update(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func update(_ call: StaffRequest) async throws -> Response {
         let view = try await view(call)
         let form = try ViewForm(call.form)
         let state = try call.form.single("query").map { query in
@@ -84,7 +88,7 @@ struct ViewsController: Sendable {
     }
 
     /// `GET /dashboard/views/{id}/delete`
-    @Sendable func askToDelete(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func askToDelete(_ call: StaffRequest) async throws -> Response {
         let view = try await view(call)
         guard view.mayBeDeleted(by: call.session.staff, call.session.role) else {
             throw WebError(.forbidden, "This view is somebody else's.")
@@ -93,7 +97,7 @@ struct ViewsController: Sendable {
     }
 
     /// `POST /dashboard/views/{id}/delete`: `list`, to go back to.
-    @Sendable func delete(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func delete(_ call: StaffRequest) async throws -> Response {
         let list = ListName(rawValue: try call.form.single("list") ?? "") ?? .orders
         // Sent twice, the view is gone the second time: its key says then what came of it.
         if try call.form.single("key") == nil { _ = try await view(call) }
@@ -107,7 +111,7 @@ struct ViewsController: Sendable {
     }
 
     /// `POST /dashboard/columns`: `list`, each `column` to show, or `all`; `return_to`.
-    @Sendable func chooseColumns(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func chooseColumns(_ call: StaffRequest) async throws -> Response {
         let list = try list(call)
         let names = call.form.pairs.filter { $0.name == "column" }
         let columns =
@@ -155,16 +159,16 @@ struct ViewsController: Sendable {
 }
 
 /// A list's state that can be kept, as its own addresses have it.
-struct ListState: Sendable {
-    let list: ListName
+package struct ListState: Sendable {
+    package let list: ListName
     /// `?status=refunded`
-    let query: String
-    let columns: ColumnChoice
+    package let query: String
+    package let columns: ColumnChoice
     /// What the list does not understand of its address.
-    let ignored: [IgnoredParameter]
+    package let ignored: [IgnoredParameter]
 
     /// - Throws: `WebError` with `.forbidden` for a list that this person may not see.
-    init(_ list: ListName, _ pairs: [(name: String, value: String)], _ call: StaffRequest) throws {
+    package init(_ list: ListName, _ pairs: [(name: String, value: String)], _ call: StaffRequest) throws {
         guard call.viewer.may(list.permission) else { throw WebError(.forbidden, "This list is not for this role.") }
         let (address, ignored) = try call.reading { () throws(InvalidCursor) in try list.address(pairs) }
         self.list = list
@@ -174,25 +178,25 @@ struct ListState: Sendable {
     }
 
     /// With its columns, also where a form keeps it.
-    var text: String { "\(query)\(query.isEmpty ? "?" : "&")columns=\(columns.text)" }
-    var path: String { list.path + text }
+    package var text: String { "\(query)\(query.isEmpty ? "?" : "&")columns=\(columns.text)" }
+    package var path: String { list.path + text }
     /// Where it is given a name.
-    var newViewPath: String { "\(DashboardPath.views)/new\(text)&list=\(list.rawValue)" }
+    package var newViewPath: String { "\(DashboardPath.views)/new\(text)&list=\(list.rawValue)" }
 }
 
 /// What is typed into the form of a view.
-struct ViewForm: Sendable {
-    var name = ""
-    var isShared = false
-    var shared: String { isShared ? "yes" : "no" }
+package struct ViewForm: Sendable {
+    package var name = ""
+    package var isShared = false
+    package var shared: String { isShared ? "yes" : "no" }
 
-    init() {}
+    package init() {}
 
-    init(_ view: SavedView) {
+    package init(_ view: SavedView) {
         (name, isShared) = (view.name, view.isShared)
     }
 
-    init(_ fields: URLEncoded) throws(WebError) {
+    package init(_ fields: URLEncoded) throws(WebError) {
         name = try fields.single("name") ?? ""
         isShared = try fields.single("shared") == "yes"
     }
@@ -200,7 +204,7 @@ struct ViewForm: Sendable {
 
 extension StaffRequest {
     /// What this person sees around a list.
-    func settings(of list: ListName, _ reader: Reader) -> BatchedQuery<ListSettings> {
+    package func settings(of list: ListName, _ reader: Reader) -> BatchedQuery<ListSettings> {
         reader.savedViews.settings(
             of: list,
             app: app.id,

@@ -29,6 +29,11 @@ package struct AppKeyAuthenticator: Sendable {
     package let backOffice: BackOffice
     package let addresses: ClientAddress
 
+    package init(backOffice: BackOffice, addresses: ClientAddress) {
+        self.backOffice = backOffice
+        self.addresses = addresses
+    }
+
     /// - Throws: `WebError`: `.unauthenticated` without a live key, `.forbidden` for what its scopes leave out, `.invalid` where the call
     ///   names another app than the key.
     package func enter(

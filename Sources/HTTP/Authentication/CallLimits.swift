@@ -8,6 +8,12 @@ package struct CallLimits: Sendable {
     package let apps: AppDirectory
     package let addresses: ClientAddress
 
+    package init(limiter: RateLimiter, apps: AppDirectory, addresses: ClientAddress) {
+        self.limiter = limiter
+        self.apps = apps
+        self.addresses = addresses
+    }
+
     /// Counts a call by the address that it comes from, before anybody asks whose it is: who tries tokens is counted, too.
     ///
     /// What comes from this machine itself has no address of its own; nor has what a proxy of ours does not say where it is from.

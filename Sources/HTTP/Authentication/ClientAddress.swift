@@ -5,6 +5,10 @@ package import Hummingbird
 package struct ClientAddress: Sendable {
     package let proxies: TrustedProxies
 
+    package init(proxies: TrustedProxies) {
+        self.proxies = proxies
+    }
+
     /// The address next to the last proxy of ours, in its one spelling.
     ///
     /// The headers are read from the right, where our proxies write, and no farther than the first address that is not ours. Where

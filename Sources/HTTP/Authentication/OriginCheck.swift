@@ -11,6 +11,11 @@ package struct OriginCheck: Sendable {
     /// name that leads here is then a trick (DNS rebinding).
     package var allowsAnyHost = false
 
+    package init(publicURL: String?, allowsAnyHost: Bool = false) {
+        self.publicURL = publicURL
+        self.allowsAnyHost = allowsAnyHost
+    }
+
     package func isOwn(_ request: Request) -> Bool {
         if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { return false }
         guard let origin = request.headers[.origin] else { return true }

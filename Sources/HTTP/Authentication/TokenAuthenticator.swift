@@ -20,6 +20,11 @@ package struct TokenAuthenticator: Sendable {
     package let backOffice: BackOffice
     package let addresses: ClientAddress
 
+    package init(backOffice: BackOffice, addresses: ClientAddress) {
+        self.backOffice = backOffice
+        self.addresses = addresses
+    }
+
     /// - Throws: `WebError` with `.unauthenticated` without a good token, `.forbidden` for what its owner's role may not
     ///   do or its scopes leave out (which is written to the audit log), and `.invalid` when the call names no app that
     ///   its owner may see.

@@ -12,6 +12,11 @@ package struct CrossOrigin: RouterMiddleware {
     package let apps: AppDirectory
     package let routes: RouteMap
 
+    package init(apps: AppDirectory, routes: RouteMap) {
+        self.apps = apps
+        self.routes = routes
+    }
+
     package func handle(
         _ request: Request,
         context: WebRequestContext,

@@ -10,6 +10,12 @@ package struct ProxyWatch: Sendable {
     package let publicHost: String?
     package let sightings: ProxySightings
 
+    package init(addresses: ClientAddress, publicHost: String?, sightings: ProxySightings) {
+        self.addresses = addresses
+        self.publicHost = publicHost
+        self.sightings = sightings
+    }
+
     /// Says it in the log once for each proxy; `perennial doctor` says it as long as it is so.
     package func look(at request: Request, _ context: WebRequestContext) {
         let proxy = addresses.unknownProxy(of: request, peer: context.peer, publicHost: publicHost)

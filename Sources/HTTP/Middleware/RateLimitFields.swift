@@ -7,6 +7,8 @@ import Operations
 package struct RateLimitFields: RouterMiddleware {
     package typealias Context = WebRequestContext
 
+    package init() {}
+
     package func handle(
         _ request: Request,
         context: WebRequestContext,

@@ -5,6 +5,8 @@ package import Hummingbird
 package struct RequestLimits: RouterMiddleware {
     package typealias Context = WebRequestContext
 
+    package init() {}
+
     package static let longestURL = 8 * 1024
     package static let largestHeaders = 32 * 1024
     package static let mostHeaders = 100

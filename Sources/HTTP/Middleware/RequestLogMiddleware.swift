@@ -13,6 +13,12 @@ package struct RequestLogMiddleware: RouterMiddleware {
     package let health: HealthCounters
     package let proxies: ProxyWatch
 
+    package init(metrics: RequestMetrics, health: HealthCounters, proxies: ProxyWatch) {
+        self.metrics = metrics
+        self.health = health
+        self.proxies = proxies
+    }
+
     package func handle(
         _ request: Request,
         context: WebRequestContext,

@@ -19,6 +19,16 @@ package struct HealthController: Sendable {
     /// nil answers nobody here: the client may be a proxy that says nothing of the world behind it.
     package let metricsToken: String?
 
+    package init(
+        check: @escaping @Sendable () async -> Readiness,
+        registry: PrometheusRegistry,
+        metricsToken: String?
+    ) {
+        self.check = check
+        self.registry = registry
+        self.metricsToken = metricsToken
+    }
+
     /// `GET /readyz`
     @Sendable package func readiness(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         switch await answer(within: .seconds(1)) {

@@ -48,4 +48,16 @@ package struct RouteEntry: Hashable, Sendable {
     package let access: RouteAccess
     /// Requires a proof of identity within the last ten minutes, or asks for one.
     package var requiresReauthentication = false
+
+    package init(
+        method: HTTPRequest.Method,
+        path: String,
+        access: RouteAccess,
+        requiresReauthentication: Bool = false
+    ) {
+        self.method = method
+        self.path = path
+        self.access = access
+        self.requiresReauthentication = requiresReauthentication
+    }
 }

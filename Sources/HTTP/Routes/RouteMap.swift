@@ -7,6 +7,8 @@ package final class RouteMap: Sendable {
     private let described = Mutex<[DescribedRoute]>([])
     private let pagePaths = Mutex<Set<String>>([])
 
+    package init() {}
+
     package var entries: [RouteEntry] { list.withLock { $0 } }
 
     /// What the API can do, in the order of its routes.

@@ -1,17 +1,22 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
+package import Hummingbird
 import Operations
-import Storage
+package import Storage
 
 /// The audit log of one app as JSON, for programs. Nothing here changes an entry.
-struct AdminAuditController: Sendable {
-    let database: Database
-    let counts: CappedCounts
+package struct AdminAuditController: Sendable {
+    package let database: Database
+    package let counts: CappedCounts
 
-    static let list = APIOperation(
+    package init(database: Database, counts: CappedCounts) {
+        self.database = database
+        self.counts = counts
+    }
+
+    package static let list = APIOperation(
         "listAuditEntries",
         .audit,
         "What was done in the app, newest first",
@@ -23,7 +28,7 @@ struct AdminAuditController: Sendable {
     )
 
     /// `GET /admin/audit`
-    @Sendable func index(_ call: APIRequest) async throws -> Response {
+    @Sendable package func index(_ call: APIRequest) async throws -> Response {
         let filter = try AuditFilter(call.query)
         let list = try await database.read { reader in
             try await reader.screens.audit(
@@ -41,7 +46,7 @@ struct AdminAuditController: Sendable {
         return .json(page)
     }
 
-    static let one = APIOperation(
+    package static let one = APIOperation(
         "showAuditEntry",
         .audit,
         "One entry",
@@ -50,7 +55,7 @@ struct AdminAuditController: Sendable {
     )
 
     /// `GET /admin/audit/{id}`, from the primary: the reader may have just done what it shows.
-    @Sendable func show(_ call: APIRequest) async throws -> Response {
+    @Sendable package func show(_ call: APIRequest) async throws -> Response {
         guard let id = UUID(uuidString: try call.parameter("id")),
             let row = try await database.readPrimary({
                 try await $0.screens.auditEntry(id, scope: call.auditScope)

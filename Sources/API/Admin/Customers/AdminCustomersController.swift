@@ -1,19 +1,24 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
-import Operations
-import Storage
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// Customers as JSON, for programs.
-struct AdminCustomersController: Sendable {
-    let backOffice: BackOffice
-    let counts: CappedCounts
+package struct AdminCustomersController: Sendable {
+    package let backOffice: BackOffice
+    package let counts: CappedCounts
+
+    package init(backOffice: BackOffice, counts: CappedCounts) {
+        self.backOffice = backOffice
+        self.counts = counts
+    }
 
     private var database: Database { backOffice.database }
 
-    static let list = APIOperation(
+    package static let list = APIOperation(
         "listCustomers",
         .customers,
         "Customers, newest first",
@@ -29,7 +34,7 @@ struct AdminCustomersController: Sendable {
     )
 
     /// `GET /admin/customers`
-    @Sendable func index(_ call: APIRequest) async throws -> Response {
+    @Sendable package func index(_ call: APIRequest) async throws -> Response {
         let filter = try CustomerFilter(call.query)
         let list = try await database.read { reader in
             try await reader.screens.customers(
@@ -48,7 +53,7 @@ struct AdminCustomersController: Sendable {
         return .json(page)
     }
 
-    static let one = APIOperation(
+    package static let one = APIOperation(
         "showCustomer",
         .customers,
         "One customer",
@@ -57,7 +62,7 @@ struct AdminCustomersController: Sendable {
     )
 
     /// `GET /admin/customers/{id}`
-    @Sendable func show(_ call: APIRequest) async throws -> Response {
+    @Sendable package func show(_ call: APIRequest) async throws -> Response {
         let id = try await known(call)
         let details = try await database.read { reader in
             try await reader.screens.customer(id: id, app: call.app, seesPersonalData: call.seesPersonalData)
@@ -67,7 +72,7 @@ struct AdminCustomersController: Sendable {
         return .json(customer)
     }
 
-    static let history = APIOperation(
+    package static let history = APIOperation(
         "showTimeline",
         .customers,
         "What happened to a customer, newest first",
@@ -77,7 +82,7 @@ struct AdminCustomersController: Sendable {
     )
 
     /// `GET /admin/customers/{id}/timeline`
-    @Sendable func timeline(_ call: APIRequest) async throws -> Response {
+    @Sendable package func timeline(_ call: APIRequest) async throws -> Response {
         let id = try await known(call)
         let filter = try Timeline.Filter(call.query)
         let timeline = try await database.read { reader in
@@ -90,7 +95,7 @@ struct AdminCustomersController: Sendable {
         return .json(page)
     }
 
-    static let noteList = APIOperation(
+    package static let noteList = APIOperation(
         "listNotes",
         .customers,
         "Notes about a customer, newest first",
@@ -100,7 +105,7 @@ struct AdminCustomersController: Sendable {
     )
 
     /// `GET /admin/customers/{id}/notes`, from the primary: what was just written is there.
-    @Sendable func notes(_ call: APIRequest) async throws -> Response {
+    @Sendable package func notes(_ call: APIRequest) async throws -> Response {
         let id = try await known(call)
         let filter = NoteFilter(position: try ListParameters(call.query).position(of: .noteWritten))
         let list = try await database.readPrimary { try await $0.screens.notes(about: id, filter) }
@@ -111,7 +116,7 @@ struct AdminCustomersController: Sendable {
         return .json(page)
     }
 
-    static let newNote = APIOperation(
+    package static let newNote = APIOperation(
         "addNote",
         .customers,
         "Writes a note about a customer",
@@ -121,7 +126,7 @@ struct AdminCustomersController: Sendable {
     )
 
     /// `POST /admin/customers/{id}/notes`
-    @Sendable func addNote(_ call: APIRequest) async throws -> Response {
+    @Sendable package func addNote(_ call: APIRequest) async throws -> Response {
         let id = try await known(call)
         let sent = try await call.body(NewNote.self)
         let outcome: ActionOutcome
@@ -147,7 +152,7 @@ struct AdminCustomersController: Sendable {
         return .json(written, status: .created)
     }
 
-    static let withdrawal = APIOperation(
+    package static let withdrawal = APIOperation(
         "withdrawNote",
         .customers,
         "Withdraws a note that the token's owner wrote",
@@ -157,7 +162,7 @@ struct AdminCustomersController: Sendable {
     )
 
     /// `DELETE /admin/customers/{id}/notes/{note}`: its text stays in the audit log alone.
-    @Sendable func withdrawNote(_ call: APIRequest) async throws -> Response {
+    @Sendable package func withdrawNote(_ call: APIRequest) async throws -> Response {
         let id = try await known(call)
         guard let note = CustomerNote.ID(try call.parameter("note")) else {
             throw WebError(.notFound, "There is no such note.")
@@ -170,7 +175,7 @@ struct AdminCustomersController: Sendable {
         return Response(status: .noContent)
     }
 
-    static let consent = APIOperation(
+    package static let consent = APIOperation(
         "recordConsent",
         .customers,
         "Records whether a customer lets their store know how they used what they bought",
@@ -184,7 +189,7 @@ struct AdminCustomersController: Sendable {
     )
 
     /// `PUT /admin/customers/{id}/consent`
-    @Sendable func recordConsent(_ call: APIRequest) async throws -> Response {
+    @Sendable package func recordConsent(_ call: APIRequest) async throws -> Response {
         guard let id = UUID(uuidString: try call.parameter("id")),
             try await database.readPrimary({ try await $0.screens.customer(token: id, of: call.app) }) != nil
         else { throw APIRequest.noCustomer }

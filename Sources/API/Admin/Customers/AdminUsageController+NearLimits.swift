@@ -1,13 +1,13 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
+package import Hummingbird
 import Operations
 import Storage
 
 extension AdminUsageController {
-    static let nearLimits = APIOperation(
+    package static let nearLimits = APIOperation(
         "listNearLimits",
         .customers,
         "Customers who have used 80 % of a limit or more",
@@ -26,7 +26,7 @@ extension AdminUsageController {
     )
 
     /// `GET /admin/near-limits`
-    @Sendable func nearLimits(_ call: APIRequest) async throws -> Response {
+    @Sendable package func nearLimits(_ call: APIRequest) async throws -> Response {
         let parameters = ListParameters(call.query)
         let filter = NearLimitFilter(
             feature: try parameters.value(Self.featureParameter),

@@ -1,16 +1,20 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// What customers used and may use, and what staff do about it, as JSON for programs.
-struct AdminUsageController: Sendable {
-    let backOffice: BackOffice
+package struct AdminUsageController: Sendable {
+    package let backOffice: BackOffice
 
-    static let report = APIOperation(
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
+
+    package static let report = APIOperation(
         "showCustomerUsage",
         .customers,
         "What a customer has used, and may use",
@@ -20,12 +24,12 @@ struct AdminUsageController: Sendable {
     )
 
     /// `GET /admin/customers/{id}/usage`
-    @Sendable func show(_ call: APIRequest) async throws -> Response {
+    @Sendable package func show(_ call: APIRequest) async throws -> Response {
         .json(try await report(of: try call.customer("id"), call))
     }
 
     /// `POST /admin/customers/{id}/usage/raise-limit`, `…/restore-limit`, `…/reset`
-    func step(_ action: UsageAction) -> @Sendable (APIRequest) async throws -> Response {
+    package func step(_ action: UsageAction) -> @Sendable (APIRequest) async throws -> Response {
         { call in
             let customer = try call.customer("id")
             _ = try await report(of: customer, call)
@@ -57,7 +61,7 @@ struct AdminUsageController: Sendable {
 }
 
 extension UsageAction {
-    var operation: APIOperation {
+    package var operation: APIOperation {
         let customer = APIParameter.id("id", "The customer's id.")
         return switch self {
         case .raises:
@@ -99,7 +103,7 @@ extension UsageAction {
     }
 
     /// The end of its address.
-    var step: String {
+    package var step: String {
         switch self {
         case .raises: "raise-limit"
         case .restorations: "restore-limit"

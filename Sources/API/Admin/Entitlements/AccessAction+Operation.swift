@@ -1,10 +1,10 @@
-import HTTP
+package import HTTP
 import APITypes
 import Operations
 
 extension AccessAction {
     /// The end of its path in the admin API, as the readmigo document has it.
-    var step: String {
+    package var step: String {
         switch self {
         case .grants: "grant"
         case .extensions: "extend"
@@ -18,7 +18,7 @@ extension AccessAction {
     }
 
     /// Whether the readmigo document has it: its clients say why in `reason` alone, and send no `Idempotency-Key`.
-    var isOfTheDocument: Bool {
+    package var isOfTheDocument: Bool {
         switch self {
         case .grants, .extensions, .revocations, .planChanges: true
         case .restorations, .transfers, .cancellations, .undoings: false
@@ -26,7 +26,7 @@ extension AccessAction {
     }
 
     /// What its step takes and answers.
-    var operation: APIOperation {
+    package var operation: APIOperation {
         let (id, summary, meaning, body): (String, String, String?, RequestBody) =
             switch self {
             case .grants:

@@ -1,18 +1,22 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// Renewals that stores are asked to put off, as JSON, for programs.
-struct AdminExtensionsController: Sendable {
-    let backOffice: BackOffice
+package struct AdminExtensionsController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var database: Database { backOffice.database }
 
-    static let list = APIOperation(
+    package static let list = APIOperation(
         "listExtensions",
         .subscriptions,
         "Extensions of renewals at stores, newest first",
@@ -21,7 +25,7 @@ struct AdminExtensionsController: Sendable {
     )
 
     /// `GET /admin/extensions`
-    @Sendable func index(_ call: APIRequest) async throws -> Response {
+    @Sendable package func index(_ call: APIRequest) async throws -> Response {
         let question = ListParameters(call.query)
         let filter = ExtensionFilter(position: try question.position(of: .extensionStarted))
         let list = try await database.read { try await $0.screens.extensions(of: call.app, filter) }
@@ -32,7 +36,7 @@ struct AdminExtensionsController: Sendable {
         return .json(page)
     }
 
-    static let one = APIOperation(
+    package static let one = APIOperation(
         "showExtension",
         .subscriptions,
         "One extension, and what came of it",
@@ -41,12 +45,12 @@ struct AdminExtensionsController: Sendable {
     )
 
     /// `GET /admin/extensions/{id}`
-    @Sendable func show(_ call: APIRequest) async throws -> Response {
+    @Sendable package func show(_ call: APIRequest) async throws -> Response {
         guard let id = RenewalExtension.ID(try call.parameter("id")) else { throw Self.missing }
         return try await answer(id, call)
     }
 
-    static let failures = APIOperation(
+    package static let failures = APIOperation(
         "listExtensionFailures",
         .subscriptions,
         "The subscriptions that the extension of a product's subscribers left out, newest first",
@@ -56,7 +60,7 @@ struct AdminExtensionsController: Sendable {
     )
 
     /// `GET /admin/extensions/{id}/failures`
-    @Sendable func failures(_ call: APIRequest) async throws -> Response {
+    @Sendable package func failures(_ call: APIRequest) async throws -> Response {
         guard let id = RenewalExtension.ID(try call.parameter("id")) else { throw Self.missing }
         let question = ListParameters(call.query)
         let filter = ExtensionFailureFilter(of: id, position: try question.position(of: .extensionFailed))
@@ -78,7 +82,7 @@ struct AdminExtensionsController: Sendable {
         return .json(page)
     }
 
-    static let request = APIOperation(
+    package static let request = APIOperation(
         "extendRenewals",
         .subscriptions,
         "Has a store put off the next renewal of one subscription, or of all who subscribe to a product",
@@ -91,7 +95,7 @@ struct AdminExtensionsController: Sendable {
     )
 
     /// `POST /admin/extensions`
-    @Sendable func create(_ call: APIRequest) async throws -> Response {
+    @Sendable package func create(_ call: APIRequest) async throws -> Response {
         let sent = try await call.body(NewRenewalExtension.self)
         let wanted = sent.value
         var problems = FieldProblems()

@@ -1,18 +1,22 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// Purchases outside of a store, as JSON, for programs.
-struct AdminExternalPurchasesController: Sendable {
-    let backOffice: BackOffice
+package struct AdminExternalPurchasesController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var database: Database { backOffice.database }
 
-    static let list = APIOperation(
+    package static let list = APIOperation(
         "listExternalPurchases",
         .queues,
         "Purchases outside of a store that have to be reported to it",
@@ -22,7 +26,7 @@ struct AdminExternalPurchasesController: Sendable {
     )
 
     /// `GET /admin/external-purchases`
-    @Sendable func index(_ call: APIRequest) async throws -> Response {
+    @Sendable package func index(_ call: APIRequest) async throws -> Response {
         let question = ListParameters(call.query)
         let filter = ExternalPurchaseFilter(
             shown: try question.value(Self.shownParameter) ?? .all,

@@ -1,13 +1,13 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
+package import Hummingbird
 import Operations
 import Storage
 
 extension AdminMetricsController {
-    static let retentionReport = APIOperation(
+    package static let retentionReport = APIOperation(
         "reportRetention",
         .metrics,
         "How long subscriptions are paid for",
@@ -17,7 +17,7 @@ extension AdminMetricsController {
     )
 
     /// `GET /admin/metrics/retention`
-    @Sendable func retention(_ call: APIRequest) async throws -> Response {
+    @Sendable package func retention(_ call: APIRequest) async throws -> Response {
         var question = try CohortQuestion(call.query, today: today(call))
         let length = question.metrics.filter.period ?? .aMonth
         question.metrics.filter.period = length
@@ -35,7 +35,7 @@ extension AdminMetricsController {
         return .json(report)
     }
 
-    static let conversionReport = APIOperation(
+    package static let conversionReport = APIOperation(
         "reportConversion",
         .metrics,
         "How soon customers pay",
@@ -45,7 +45,7 @@ extension AdminMetricsController {
     )
 
     /// `GET /admin/metrics/conversion`
-    @Sendable func conversion(_ call: APIRequest) async throws -> Response {
+    @Sendable package func conversion(_ call: APIRequest) async throws -> Response {
         let question = try CohortQuestion(call.query, today: today(call))
         let cohorts = try await database.read { try await $0.metrics.conversion(question.metrics, app: call.app) }
         let report = ConversionReport(
@@ -57,7 +57,7 @@ extension AdminMetricsController {
         return .json(report)
     }
 
-    static let customerValueReport = APIOperation(
+    package static let customerValueReport = APIOperation(
         "reportCustomerValue",
         .metrics,
         "Net revenue per customer and per payer, by month",
@@ -67,7 +67,7 @@ extension AdminMetricsController {
     )
 
     /// `GET /admin/metrics/arpu`
-    @Sendable func customerValue(_ call: APIRequest) async throws -> Response {
+    @Sendable package func customerValue(_ call: APIRequest) async throws -> Response {
         let question = try CohortQuestion(call.query, today: today(call))
         let currency = try await currency(question, call)
         let value = try await database.read { reader in
@@ -85,7 +85,7 @@ extension AdminMetricsController {
         return .json(report)
     }
 
-    static let lifetimeValueReport = APIOperation(
+    package static let lifetimeValueReport = APIOperation(
         "reportLifetimeValue",
         .metrics,
         "What customers have brought until now",
@@ -95,7 +95,7 @@ extension AdminMetricsController {
     )
 
     /// `GET /admin/metrics/ltv`
-    @Sendable func lifetimeValue(_ call: APIRequest) async throws -> Response {
+    @Sendable package func lifetimeValue(_ call: APIRequest) async throws -> Response {
         let question = try CohortQuestion(call.query, today: today(call))
         let currency = try await currency(question, call)
         let (value, predicted) = try await database.read { reader in

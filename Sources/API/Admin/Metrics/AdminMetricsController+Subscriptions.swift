@@ -1,12 +1,12 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
+package import Hummingbird
 import Storage
 
 extension AdminMetricsController {
-    static let recurringRevenueReport = APIOperation(
+    package static let recurringRevenueReport = APIOperation(
         "reportRecurringRevenue",
         .metrics,
         "Monthly recurring revenue and how it moved",
@@ -16,7 +16,7 @@ extension AdminMetricsController {
     )
 
     /// `GET /admin/metrics/mrr`
-    @Sendable func recurringRevenue(_ call: APIRequest) async throws -> Response {
+    @Sendable package func recurringRevenue(_ call: APIRequest) async throws -> Response {
         let today = BusinessDay(database.now, in: call.zone)
         let (question, reporting) = try MetricsQuery.converted(call.query, today: today)
         let revenue = try await database.read { reader in
@@ -38,7 +38,7 @@ extension AdminMetricsController {
         return .json(report)
     }
 
-    static let subscriberReport = APIOperation(
+    package static let subscriberReport = APIOperation(
         "reportSubscribers",
         .metrics,
         "Customers with paid access, how they came and went, and churn",
@@ -48,7 +48,7 @@ extension AdminMetricsController {
     )
 
     /// `GET /admin/metrics/subscribers`
-    @Sendable func subscribers(_ call: APIRequest) async throws -> Response {
+    @Sendable package func subscribers(_ call: APIRequest) async throws -> Response {
         let (question, today) = try question(call)
         let rows = try await database.read { try await $0.metrics.subscribers(question, app: call.app) }
         let report = SubscriberReport(
@@ -60,7 +60,7 @@ extension AdminMetricsController {
         return .json(report)
     }
 
-    static let trialReport = APIOperation(
+    package static let trialReport = APIOperation(
         "reportTrials",
         .metrics,
         "Free trials and what became of them",
@@ -70,7 +70,7 @@ extension AdminMetricsController {
     )
 
     /// `GET /admin/metrics/trials`
-    @Sendable func trials(_ call: APIRequest) async throws -> Response {
+    @Sendable package func trials(_ call: APIRequest) async throws -> Response {
         let (question, today) = try question(call)
         let rows = try await database.read { try await $0.metrics.trials(question, app: call.app) }
         let report = TrialReport(
@@ -82,7 +82,7 @@ extension AdminMetricsController {
         return .json(report)
     }
 
-    static let accessReport = APIOperation(
+    package static let accessReport = APIOperation(
         "reportAccess",
         .metrics,
         "Who gained and lost access",
@@ -92,7 +92,7 @@ extension AdminMetricsController {
     )
 
     /// `GET /admin/metrics/access`
-    @Sendable func access(_ call: APIRequest) async throws -> Response {
+    @Sendable package func access(_ call: APIRequest) async throws -> Response {
         let (question, today) = try question(call)
         let rows = try await database.read { try await $0.metrics.access(question, app: call.app) }
         let report = AccessReport(
@@ -104,7 +104,7 @@ extension AdminMetricsController {
         return .json(report)
     }
 
-    static let subscriptionStatistics = APIOperation(
+    package static let subscriptionStatistics = APIOperation(
         "getSubscriptionStatistics",
         .metrics,
         "Customers of an app by what they may use now",
@@ -112,7 +112,7 @@ extension AdminMetricsController {
     )
 
     /// `GET /admin/subscriptions/stats/overview`
-    @Sendable func subscriptions(_ call: APIRequest) async throws -> Response {
+    @Sendable package func subscriptions(_ call: APIRequest) async throws -> Response {
         let snapshot = try await database.read { try await $0.metrics.customerSnapshot(app: call.app) }
         let statistics = SubscriptionStatistics(snapshot)
         return .json(statistics)

@@ -1,13 +1,13 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
+package import Hummingbird
 import Operations
 import Storage
 
 extension AdminMetricsController {
-    static let usageReport = APIOperation(
+    package static let usageReport = APIOperation(
         "reportUsage",
         .metrics,
         "What customers used of each feature, by period",
@@ -26,7 +26,7 @@ extension AdminMetricsController {
     )
 
     /// `GET /admin/metrics/usage`
-    @Sendable func usage(_ call: APIRequest) async throws -> Response {
+    @Sendable package func usage(_ call: APIRequest) async throws -> Response {
         let today = BusinessDay(database.now, in: call.zone)
         let parameters = ListParameters(call.query)
         let stretch = try MetricsRange(parameters, today: today)

@@ -1,18 +1,22 @@
-import HTTP
+package import HTTP
 import APITypes
-import Billing
+package import Billing
 import Foundation
-import Hummingbird
-import Operations
-import Storage
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// The metrics of one app as JSON, for programs.
-struct AdminMetricsController: Sendable {
-    let backOffice: BackOffice
+package struct AdminMetricsController: Sendable {
+    package let backOffice: BackOffice
 
-    var database: Database { backOffice.database }
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
-    static let revenueByPeriod = APIOperation(
+    package var database: Database { backOffice.database }
+
+    package static let revenueByPeriod = APIOperation(
         "getRevenue",
         .metrics,
         "Revenue by period",
@@ -25,7 +29,7 @@ struct AdminMetricsController: Sendable {
     )
 
     /// `GET /admin/metrics/revenue`
-    @Sendable func revenue(_ call: APIRequest) async throws -> Response {
+    @Sendable package func revenue(_ call: APIRequest) async throws -> Response {
         let today = call.today(database.now)
         let question = try RevenueQuery(call.query, today: today)
         let answer = try await database.read { try await $0.metrics.revenue(question, app: call.app) }
@@ -46,7 +50,7 @@ struct AdminMetricsController: Sendable {
         return .json(report)
     }
 
-    static let orderStatistics = APIOperation(
+    package static let orderStatistics = APIOperation(
         "getOrderStatistics",
         .metrics,
         "Orders and revenue of an app, in all and today",
@@ -54,7 +58,7 @@ struct AdminMetricsController: Sendable {
     )
 
     /// `GET /admin/orders/stats`
-    @Sendable func orders(_ call: APIRequest) async throws -> Response {
+    @Sendable package func orders(_ call: APIRequest) async throws -> Response {
         let today = call.today(database.now)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app)
         let everything = RevenueQuery(
@@ -87,7 +91,7 @@ struct AdminMetricsController: Sendable {
         return .json(statistics)
     }
 
-    static let trend = APIOperation(
+    package static let trend = APIOperation(
         "getRevenueTrend",
         .metrics,
         "Net revenue of the last twelve months",
@@ -95,7 +99,7 @@ struct AdminMetricsController: Sendable {
     )
 
     /// `GET /admin/support/stats`
-    @Sendable func revenueTrend(_ call: APIRequest) async throws -> Response {
+    @Sendable package func revenueTrend(_ call: APIRequest) async throws -> Response {
         let today = call.today(database.now)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app)
         let month = ReportingPeriod(.month, containing: today)
@@ -151,5 +155,5 @@ extension RevenueQuery {
 
 extension RevenueAnswer {
     /// All cells as one; they have to be of one currency.
-    var sum: Revenue { cells.reduce(Revenue()) { $0 + $1.revenue } }
+    package var sum: Revenue { cells.reduce(Revenue()) { $0 + $1.revenue } }
 }

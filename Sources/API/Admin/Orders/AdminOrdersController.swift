@@ -1,16 +1,20 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
+package import Hummingbird
 import Operations
-import Storage
+package import Storage
 
 /// Orders as JSON, for programs.
-struct AdminOrdersController: Sendable {
-    let database: Database
+package struct AdminOrdersController: Sendable {
+    package let database: Database
 
-    static let list = APIOperation(
+    package init(database: Database) {
+        self.database = database
+    }
+
+    package static let list = APIOperation(
         "listOrders",
         .orders,
         "Orders, newest first",
@@ -23,7 +27,7 @@ struct AdminOrdersController: Sendable {
     )
 
     /// `GET /admin/orders`
-    @Sendable func index(_ call: APIRequest) async throws -> Response {
+    @Sendable package func index(_ call: APIRequest) async throws -> Response {
         let question = try OrderQuestion(call.query)
         let (orders, hasMore) = try await database.read { reader in
             try await reader.screens.orderRecords(
@@ -38,7 +42,7 @@ struct AdminOrdersController: Sendable {
         return .json(page)
     }
 
-    static let one = APIOperation(
+    package static let one = APIOperation(
         "showOrder",
         .orders,
         "One order and its ledger",
@@ -47,7 +51,7 @@ struct AdminOrdersController: Sendable {
     )
 
     /// `GET /admin/orders/{id}`: the key or the number.
-    @Sendable func show(_ call: APIRequest) async throws -> Response {
+    @Sendable package func show(_ call: APIRequest) async throws -> Response {
         let name = try URLEncoded.decode(try call.context.parameters.require("id").utf8)
         let found = try await database.read { try await $0.screens.orderRecord(name, app: call.app) }
         guard let (order, entries) = found else { throw WebError(.notFound, "There is no such order.") }
@@ -56,7 +60,7 @@ struct AdminOrdersController: Sendable {
 }
 
 extension APIParameter {
-    static let order = APIParameter.name("id", "The order's id or number.", example: "ORD-20241215-0001")
+    package static let order = APIParameter.name("id", "The order's id or number.", example: "ORD-20241215-0001")
 }
 
 /// The parameters of a list of orders; each mistake is named, nothing is guessed.

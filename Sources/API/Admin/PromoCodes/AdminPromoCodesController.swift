@@ -1,23 +1,28 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
 import HTTPTypes
-import Hummingbird
-import Operations
-import Storage
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// Batches of promo codes as JSON, for programs.
-struct AdminPromoCodesController: Sendable {
-    let backOffice: BackOffice
-    let counts: CappedCounts
+package struct AdminPromoCodesController: Sendable {
+    package let backOffice: BackOffice
+    package let counts: CappedCounts
+
+    package init(backOffice: BackOffice, counts: CappedCounts) {
+        self.backOffice = backOffice
+        self.counts = counts
+    }
 
     private var database: Database { backOffice.database }
 
     private static let state = QueryParameter<PromoTerms.State>(capitals: "state")
     private static let channel = QueryParameter.name("channel", longest: 50, "Where the codes are handed out.")
 
-    static let list = APIOperation(
+    package static let list = APIOperation(
         "listPromoBatches",
         .promoCodes,
         "Batches of promo codes, newest first",
@@ -26,7 +31,7 @@ struct AdminPromoCodesController: Sendable {
     )
 
     /// `GET /admin/promo-codes`
-    @Sendable func index(_ call: APIRequest) async throws -> Response {
+    @Sendable package func index(_ call: APIRequest) async throws -> Response {
         let question = ListParameters(call.query)
         let filter = PromoBatchFilter(
             state: try question.value(Self.state),
@@ -43,7 +48,7 @@ struct AdminPromoCodesController: Sendable {
         return .json(page)
     }
 
-    static let channels = APIOperation(
+    package static let channels = APIOperation(
         "showPromoChannels",
         .promoCodes,
         "What came of the codes of each channel",
@@ -51,7 +56,7 @@ struct AdminPromoCodesController: Sendable {
     )
 
     /// `GET /admin/promo-codes/channels`
-    @Sendable func channels(_ call: APIRequest) async throws -> Response {
+    @Sendable package func channels(_ call: APIRequest) async throws -> Response {
         let found = try await database.read { try await $0.screens.promoChannelReports(of: call.app) }
         let channels = found.map {
             PromoChannelReport.Channel(channel: $0.channel, batches: $0.batches, report: PromoReportItem($0.report))
@@ -59,7 +64,7 @@ struct AdminPromoCodesController: Sendable {
         return .json(PromoChannelReport(channels: channels))
     }
 
-    static let one = APIOperation(
+    package static let one = APIOperation(
         "showPromoBatch",
         .promoCodes,
         "A batch of promo codes, and what came of it",
@@ -68,7 +73,7 @@ struct AdminPromoCodesController: Sendable {
     )
 
     /// `GET /admin/promo-codes/{id}`
-    @Sendable func show(_ call: APIRequest) async throws -> Response {
+    @Sendable package func show(_ call: APIRequest) async throws -> Response {
         let batch = try await batch(call)
         let (report, days) = try await database.read { reader in
             async let days = reader.screens.promoDays(of: batch.id, zone: call.zone)
@@ -82,7 +87,7 @@ struct AdminPromoCodesController: Sendable {
         return .json(details)
     }
 
-    static let redemptions = APIOperation(
+    package static let redemptions = APIOperation(
         "listPromoRedemptions",
         .promoCodes,
         "Who redeemed the codes of a batch, newest first",
@@ -92,7 +97,7 @@ struct AdminPromoCodesController: Sendable {
     )
 
     /// `GET /admin/promo-codes/{id}/redemptions`
-    @Sendable func redemptions(_ call: APIRequest) async throws -> Response {
+    @Sendable package func redemptions(_ call: APIRequest) async throws -> Response {
         let batch = try await batch(call)
         let filter = PromoRedemptionFilter(
             of: batch.id,
@@ -108,7 +113,7 @@ struct AdminPromoCodesController: Sendable {
         return .json(page)
     }
 
-    static let make = APIOperation(
+    package static let make = APIOperation(
         "makePromoBatch",
         .promoCodes,
         "Makes a batch of promo codes",
@@ -118,7 +123,7 @@ struct AdminPromoCodesController: Sendable {
     )
 
     /// `POST /admin/promo-codes`
-    @Sendable func create(_ call: APIRequest) async throws -> Response {
+    @Sendable package func create(_ call: APIRequest) async throws -> Response {
         let sent = try await call.body(NewPromoBatchRequest.self)
         do {
             let wanted = try sent.value.checked(zone: call.zone, now: database.now)
@@ -136,7 +141,7 @@ struct AdminPromoCodesController: Sendable {
         }
     }
 
-    static let stop = APIOperation(
+    package static let stop = APIOperation(
         "stopPromoBatch",
         .promoCodes,
         "Stops a batch of promo codes",
@@ -147,13 +152,13 @@ struct AdminPromoCodesController: Sendable {
     )
 
     /// `POST /admin/promo-codes/{id}/stop`
-    @Sendable func stop(_ call: APIRequest) async throws -> Response {
+    @Sendable package func stop(_ call: APIRequest) async throws -> Response {
         try await change(call) { id, reason, key in
             try await backOffice.stopPromoBatch(id, of: call.app, reason: reason, key: key, caller: call.caller)
         }
     }
 
-    static let resume = APIOperation(
+    package static let resume = APIOperation(
         "resumePromoBatch",
         .promoCodes,
         "Has a batch of promo codes that was stopped go on",
@@ -163,7 +168,7 @@ struct AdminPromoCodesController: Sendable {
     )
 
     /// `POST /admin/promo-codes/{id}/resume`
-    @Sendable func resume(_ call: APIRequest) async throws -> Response {
+    @Sendable package func resume(_ call: APIRequest) async throws -> Response {
         try await change(call) { id, reason, key in
             try await backOffice.resumePromoBatch(id, of: call.app, reason: reason, key: key, caller: call.caller)
         }

@@ -1,18 +1,22 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// Purchases that apps have verified, for their servers.
-struct AdminPurchasesController: Sendable {
-    let backOffice: BackOffice
+package struct AdminPurchasesController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var database: Database { backOffice.database }
 
-    static let verify = APIOperation(
+    package static let verify = APIOperation(
         "verifyPurchase",
         .purchases,
         "Verifies a purchase for a customer",
@@ -26,7 +30,7 @@ struct AdminPurchasesController: Sendable {
     )
 
     /// `POST /admin/purchases`
-    @Sendable func create(_ call: APIRequest) async throws -> Response {
+    @Sendable package func create(_ call: APIRequest) async throws -> Response {
         let sent = try await call.body(PurchaseProofRequest.self, limit: BodyLimit.notification * 2)
         let verification: PurchaseVerification
         do {
@@ -37,7 +41,7 @@ struct AdminPurchasesController: Sendable {
         return .json(try await item(verification.id, call))
     }
 
-    static let one = APIOperation(
+    package static let one = APIOperation(
         "showPurchaseVerification",
         .purchases,
         "What a proof of purchase is worth by now",
@@ -46,7 +50,7 @@ struct AdminPurchasesController: Sendable {
     )
 
     /// `GET /admin/purchases/{id}`
-    @Sendable func show(_ call: APIRequest) async throws -> Response {
+    @Sendable package func show(_ call: APIRequest) async throws -> Response {
         guard let id = PurchaseVerification.ID(try call.parameter("id")) else { throw Self.missing }
         return .json(try await item(id, call))
     }

@@ -1,16 +1,20 @@
-import HTTP
+package import HTTP
 import APITypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// Queues as JSON, for programs.
-struct AdminQueuesController: Sendable {
-    let backOffice: BackOffice
+package struct AdminQueuesController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var database: Database { backOffice.database }
 
-    static let list = APIOperation(
+    package static let list = APIOperation(
         "listQueues",
         .queues,
         "Every queue, and how many of its jobs stand where",
@@ -18,13 +22,13 @@ struct AdminQueuesController: Sendable {
     )
 
     /// `GET /admin/queues`
-    @Sendable func index(_ call: APIRequest) async throws -> Response {
+    @Sendable package func index(_ call: APIRequest) async throws -> Response {
         let queues = try await database.read { try await $0.screens.queues(of: call.app) }
         let list = QueueList(queues: queues.map { QueueSummary($0) })
         return .json(list)
     }
 
-    static let jobList = APIOperation(
+    package static let jobList = APIOperation(
         "listQueueJobs",
         .queues,
         "Jobs of a queue, newest first",
@@ -36,7 +40,7 @@ struct AdminQueuesController: Sendable {
     private static let state = QueryParameter("state", QueueState.self, "Where they stand.", preset: .discarded)
 
     /// `GET /admin/queues/{queue}/jobs`
-    @Sendable func jobs(_ call: APIRequest) async throws -> Response {
+    @Sendable package func jobs(_ call: APIRequest) async throws -> Response {
         let queue = try named(call)
         let question = ListParameters(call.query)
         let view = QueueView(
@@ -54,7 +58,7 @@ struct AdminQueuesController: Sendable {
         return .json(page)
     }
 
-    static let retries = APIOperation(
+    package static let retries = APIOperation(
         "retryJobs",
         .queues,
         "Has jobs that failed tried again, at once",
@@ -68,7 +72,7 @@ struct AdminQueuesController: Sendable {
     )
 
     /// `POST /admin/queues/{queue}/retries`
-    @Sendable func retry(_ call: APIRequest) async throws -> Response {
+    @Sendable package func retry(_ call: APIRequest) async throws -> Response {
         let queue = try named(call)
         let sent = try await call.body(RetryRequest.self)
         let outcome = try await backOffice.retryDeadLetters(

@@ -1,18 +1,22 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// What stores were asked, as JSON, for programs.
-struct AdminReconciliationsController: Sendable {
-    let backOffice: BackOffice
+package struct AdminReconciliationsController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var database: Database { backOffice.database }
 
-    static let list = APIOperation(
+    package static let list = APIOperation(
         "listReconciliations",
         .queues,
         "What was found missing when stores were asked, newest first",
@@ -22,7 +26,7 @@ struct AdminReconciliationsController: Sendable {
     )
 
     /// `GET /admin/reconciliations`
-    @Sendable func index(_ call: APIRequest) async throws -> Response {
+    @Sendable package func index(_ call: APIRequest) async throws -> Response {
         let question = ListParameters(call.query)
         let filter = ReconciliationFilter(position: try question.position(of: .reconciliationStarted))
         let list = try await database.read { try await $0.screens.reconciliations(of: call.app, filter) }

@@ -1,19 +1,24 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import HTTPTypes
-import Hummingbird
-import Operations
-import Storage
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// Refund requests as JSON, for programs.
-struct AdminRefundsController: Sendable {
-    let backOffice: BackOffice
-    let counts: CappedCounts
+package struct AdminRefundsController: Sendable {
+    package let backOffice: BackOffice
+    package let counts: CappedCounts
+
+    package init(backOffice: BackOffice, counts: CappedCounts) {
+        self.backOffice = backOffice
+        self.counts = counts
+    }
 
     private var database: Database { backOffice.database }
 
-    static let list = APIOperation(
+    package static let list = APIOperation(
         "listRefunds",
         .refunds,
         "Refund requests, newest first",
@@ -27,7 +32,7 @@ struct AdminRefundsController: Sendable {
     )
 
     /// `GET /admin/refunds`
-    @Sendable func index(_ call: APIRequest) async throws -> Response {
+    @Sendable package func index(_ call: APIRequest) async throws -> Response {
         let filter = try RefundFilter(call.query)
         let list = try await database.read { reader in
             try await reader.screens.refunds(
@@ -44,7 +49,7 @@ struct AdminRefundsController: Sendable {
         return .json(page)
     }
 
-    static let one = APIOperation(
+    package static let one = APIOperation(
         "showRefund",
         .refunds,
         "One refund request",
@@ -53,11 +58,11 @@ struct AdminRefundsController: Sendable {
     )
 
     /// `GET /admin/refunds/{number}`
-    @Sendable func show(_ call: APIRequest) async throws -> Response {
+    @Sendable package func show(_ call: APIRequest) async throws -> Response {
         try await answer(try call.parameter("number"), call)
     }
 
-    static let request = APIOperation(
+    package static let request = APIOperation(
         "requestRefund",
         .refunds,
         "Asks for a refund of an order",
@@ -67,7 +72,7 @@ struct AdminRefundsController: Sendable {
     )
 
     /// `POST /admin/orders/{id}/refunds`
-    @Sendable func create(_ call: APIRequest) async throws -> Response {
+    @Sendable package func create(_ call: APIRequest) async throws -> Response {
         let name = try call.parameter("id")
         guard let (order, _) = try await database.read({ try await $0.screens.orderRecord(name, app: call.app) }) else {
             throw WebError(.notFound, "There is no such order.")
@@ -115,7 +120,7 @@ struct AdminRefundsController: Sendable {
         }
     }
 
-    static let approval = APIOperation(
+    package static let approval = APIOperation(
         "approveRefund",
         .refunds,
         "Agrees to a refund; not for its requester",
@@ -132,14 +137,14 @@ struct AdminRefundsController: Sendable {
     private static let asItIsNow = APIOperation.Answer.ok(APITypes.Refund.self, "The request as it is now.")
 
     /// `POST /admin/refunds/{number}/approve`
-    @Sendable func approve(_ call: APIRequest) async throws -> Response {
+    @Sendable package func approve(_ call: APIRequest) async throws -> Response {
         try await step(call) { sent, currency, problems in
             let amount: Money?? = try problems.read { try sent.amount.map { try Money($0, in: currency) } }
             return amount.map { .approval(RefundApproval(amount: $0, confirmation: sent.confirmation)) }
         }
     }
 
-    static let rejection = APIOperation(
+    package static let rejection = APIOperation(
         "rejectRefund",
         .refunds,
         "Refuses a refund",
@@ -149,11 +154,11 @@ struct AdminRefundsController: Sendable {
     )
 
     /// `POST /admin/refunds/{number}/reject`
-    @Sendable func reject(_ call: APIRequest) async throws -> Response {
+    @Sendable package func reject(_ call: APIRequest) async throws -> Response {
         try await step(call) { _, _, _ in .rejection }
     }
 
-    static let cancellation = APIOperation(
+    package static let cancellation = APIOperation(
         "cancelRefund",
         .refunds,
         "Takes a request back before anything was paid",
@@ -163,11 +168,11 @@ struct AdminRefundsController: Sendable {
     )
 
     /// `POST /admin/refunds/{number}/cancel`
-    @Sendable func cancel(_ call: APIRequest) async throws -> Response {
+    @Sendable package func cancel(_ call: APIRequest) async throws -> Response {
         try await step(call) { _, _, _ in .cancellation }
     }
 
-    static let payment = APIOperation(
+    package static let payment = APIOperation(
         "processRefund",
         .refunds,
         "Says that an approved refund was paid, and books it",
@@ -177,7 +182,7 @@ struct AdminRefundsController: Sendable {
     )
 
     /// `POST /admin/refunds/{number}/process`
-    @Sendable func process(_ call: APIRequest) async throws -> Response {
+    @Sendable package func process(_ call: APIRequest) async throws -> Response {
         try await step(call) { sent, _, problems in
             let payer = sent.paidBy.flatMap { RefundPayer(rawValue: $0.lowercased()) }
             if payer == nil { problems.add(FieldProblem("paidBy", .other("STORE or ELSEWHERE."))) }

@@ -1,11 +1,11 @@
-import HTTP
+package import HTTP
 import APITypes
-import Hummingbird
+package import Hummingbird
 import Operations
 import Storage
 
 extension AdminMetricsController {
-    static let healthReport = APIOperation(
+    package static let healthReport = APIOperation(
         "reportHealth",
         .metrics,
         "How well the service itself works",
@@ -28,7 +28,7 @@ extension AdminMetricsController {
     )
 
     /// `GET /admin/metrics/health`
-    @Sendable func health(_ call: APIRequest) async throws -> Response {
+    @Sendable package func health(_ call: APIRequest) async throws -> Response {
         let span = try ListParameters(call.query).value(Self.span) ?? .day
         let metrics = try await database.read { try await $0.health.metrics(span, in: call.zone, app: call.app) }
         let report = HealthReport(metrics, span, in: call.zone)

@@ -1,16 +1,20 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// What Apple is asked about purchases, and told, for programs.
-struct AdminApplePurchasesController: Sendable {
-    let backOffice: BackOffice
+package struct AdminApplePurchasesController: Sendable {
+    package let backOffice: BackOffice
 
-    static let order = APIOperation(
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
+
+    package static let order = APIOperation(
         "lookUpAppleOrder",
         .stores,
         "What was bought under an order id of Apple",
@@ -24,12 +28,12 @@ struct AdminApplePurchasesController: Sendable {
     )
 
     /// `GET /admin/stores/apple/orders/{order}`
-    @Sendable func show(_ call: APIRequest) async throws -> Response {
+    @Sendable package func show(_ call: APIRequest) async throws -> Response {
         let order = try await backOffice.lookUpOrder(try call.parameter("order"), of: call.app)
         return .json(AppleOrder(order))
     }
 
-    static let accountToken = APIOperation(
+    package static let accountToken = APIOperation(
         "setAppleAccountToken",
         .stores,
         "Tells Apple whose a purchase is",
@@ -42,7 +46,7 @@ struct AdminApplePurchasesController: Sendable {
     )
 
     /// `POST /admin/stores/apple/account-tokens`
-    @Sendable func setAccountToken(_ call: APIRequest) async throws -> Response {
+    @Sendable package func setAccountToken(_ call: APIRequest) async throws -> Response {
         let sent = try await call.body(AccountTokenRequest.self)
         let key = try call.key(for: sent.text)
         let reason = try Reason(category: sent.value.category, text: sent.value.reason)

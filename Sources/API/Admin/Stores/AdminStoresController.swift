@@ -1,16 +1,20 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
-import Operations
-import Storage
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// How apps are connected to their stores, for programs.
-struct AdminStoresController: Sendable {
-    let backOffice: BackOffice
+package struct AdminStoresController: Sendable {
+    package let backOffice: BackOffice
 
-    static let test = APIOperation(
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
+
+    package static let test = APIOperation(
         "sendTestNotification",
         .stores,
         "Has Apple send a test notification, and waits for it",
@@ -24,7 +28,7 @@ struct AdminStoresController: Sendable {
     )
 
     /// `POST /webhooks/apple/test`
-    @Sendable func test(_ call: APIRequest) async throws -> Response {
+    @Sendable package func test(_ call: APIRequest) async throws -> Response {
         let sent = try await call.body(TestNotificationRequest.self)
         let environment = try StoreEnvironment.named(sent.value.environment)
         _ = try await backOffice.requestTestNotification(
@@ -61,7 +65,7 @@ extension StoreEnvironment {
 }
 
 extension TestNotificationResult {
-    init(_ tested: TestNotification) {
+    package init(_ tested: TestNotification) {
         self.init(
             source: tested.store.source,
             environment: tested.environment.name,

@@ -1,21 +1,26 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
-import Operations
-import Storage
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// Subscriptions as JSON, and what staff do about what a customer has (readmigo, parts 3 and 5).
-struct AdminSubscriptionsController: Sendable {
-    let backOffice: BackOffice
-    let counts: CappedCounts
+package struct AdminSubscriptionsController: Sendable {
+    package let backOffice: BackOffice
+    package let counts: CappedCounts
+
+    package init(backOffice: BackOffice, counts: CappedCounts) {
+        self.backOffice = backOffice
+        self.counts = counts
+    }
 
     private var database: Database { backOffice.database }
 
     private static let shownActions = 10
 
-    static let list = APIOperation(
+    package static let list = APIOperation(
         "listSubscriptions",
         .subscriptions,
         "Subscriptions, newest first",
@@ -29,7 +34,7 @@ struct AdminSubscriptionsController: Sendable {
     )
 
     /// `GET /admin/subscriptions`
-    @Sendable func index(_ call: APIRequest) async throws -> Response {
+    @Sendable package func index(_ call: APIRequest) async throws -> Response {
         let filter = try SubscriptionFilter(call.query)
         let list = try await database.read { reader in
             try await reader.screens.subscriptions(
@@ -47,7 +52,7 @@ struct AdminSubscriptionsController: Sendable {
         return .json(page)
     }
 
-    static let access = APIOperation(
+    package static let access = APIOperation(
         "showAccess",
         .subscriptions,
         "What a customer may use now, and everything that gives it",
@@ -56,13 +61,13 @@ struct AdminSubscriptionsController: Sendable {
     )
 
     /// `GET /admin/subscriptions/{customer}`
-    @Sendable func show(_ call: APIRequest) async throws -> Response {
+    @Sendable package func show(_ call: APIRequest) async throws -> Response {
         let access = try await access(of: try call.customer("customer"), call)
         return .json(access)
     }
 
     /// `POST /admin/subscriptions/{customer}/grant`, `…/extend`, `…/revoke`, and so on.
-    func step(_ action: AccessAction) -> @Sendable (APIRequest) async throws -> Response {
+    package func step(_ action: AccessAction) -> @Sendable (APIRequest) async throws -> Response {
         { call in
             let customer = try call.customer("customer")
             _ = try await access(of: customer, call)
@@ -147,7 +152,7 @@ struct AdminSubscriptionsController: Sendable {
 }
 
 extension APIParameter {
-    static let customer = APIParameter.id("customer", "The customer's id.")
+    package static let customer = APIParameter.id("customer", "The customer's id.")
 }
 
 extension SubscriptionFilter {

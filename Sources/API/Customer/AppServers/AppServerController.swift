@@ -1,17 +1,21 @@
-import HTTP
+package import HTTP
 import Words
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// What an app's own server asks and does for its customers.
-struct AppServerController: Sendable {
-    let backOffice: BackOffice
+package struct AppServerController: Sendable {
+    package let backOffice: BackOffice
 
-    static let one = APIOperation(
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
+
+    package static let one = APIOperation(
         "showAppCustomer",
         .servers,
         "A customer",
@@ -21,7 +25,7 @@ struct AppServerController: Sendable {
     )
 
     /// `GET /customers/{externalId}`
-    @Sendable func show(_ call: AppServerRequest) async throws -> Response {
+    @Sendable package func show(_ call: AppServerRequest) async throws -> Response {
         let name = try call.parameter("externalId")
         let customer = try await backOffice.customer(named: name, of: call.app)
         let catalog = try await backOffice.catalogs.catalog(of: call.app, version: customer.catalogVersion)
@@ -42,7 +46,7 @@ struct AppServerController: Sendable {
         )
     }
 
-    static let entitlements = APIOperation(
+    package static let entitlements = APIOperation(
         "showCustomerEntitlements",
         .servers,
         "What a customer may use now",
@@ -52,11 +56,11 @@ struct AppServerController: Sendable {
     )
 
     /// `GET /customers/{externalId}/entitlements`
-    @Sendable func entitlements(_ call: AppServerRequest) async throws -> Response {
+    @Sendable package func entitlements(_ call: AppServerRequest) async throws -> Response {
         .json(try await read([try call.parameter("externalId")], call)[0])  // safe: one for each id
     }
 
-    static let batch = APIOperation(
+    package static let batch = APIOperation(
         "listCustomerEntitlements",
         .servers,
         "What up to 100 customers may use now",
@@ -66,7 +70,7 @@ struct AppServerController: Sendable {
     )
 
     /// `POST /customers/entitlements`
-    @Sendable func batch(_ call: AppServerRequest) async throws -> Response {
+    @Sendable package func batch(_ call: AppServerRequest) async throws -> Response {
         let ids = try await call.request.json(EntitlementBatchRequest.self).value.customers ?? []
         guard !ids.isEmpty else { throw OperationsError(problems: [FieldProblem("customers", .missing)]) }
         guard ids.count <= Self.most else {
@@ -79,7 +83,7 @@ struct AppServerController: Sendable {
         return .json(EntitlementBatch(entitlements: try await read(ids, call)))
     }
 
-    static let mint = APIOperation(
+    package static let mint = APIOperation(
         "mintCustomerToken",
         .servers,
         "Makes an access token for a customer",
@@ -91,7 +95,7 @@ struct AppServerController: Sendable {
     )
 
     /// `POST /customers/{externalId}/tokens`
-    @Sendable func mint(_ call: AppServerRequest) async throws -> Response {
+    @Sendable package func mint(_ call: AppServerRequest) async throws -> Response {
         let sent = try await call.request.json(MintedTokenRequest.self).value
         let tokens = try await backOffice.mintToken(
             for: CustomerIdentity(

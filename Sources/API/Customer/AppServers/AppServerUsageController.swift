@@ -1,19 +1,23 @@
-import HTTP
+package import HTTP
 import Words
 import APITypes
 import Billing
 import HTTPTypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// What an app's own server counts for its customers. Who is named for the first time is made.
-struct AppServerUsageController: Sendable {
-    let backOffice: BackOffice
+package struct AppServerUsageController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var calls: UsageCalls { UsageCalls(backOffice: backOffice) }
 
-    static let count = APIOperation(
+    package static let count = APIOperation(
         "countCustomerUsage",
         .servers,
         "Counts a customer's use of a feature",
@@ -27,7 +31,7 @@ struct AppServerUsageController: Sendable {
     )
 
     /// `POST /customers/{externalId}/usage/{feature}`
-    @Sendable func count(_ call: AppServerRequest) async throws -> Response {
+    @Sendable package func count(_ call: AppServerRequest) async throws -> Response {
         let (name, feature) = (try call.parameter("externalId"), try call.parameter("feature"))
         let sent = try await call.request.json(UsageRequest.self).value
         do {
@@ -41,7 +45,7 @@ struct AppServerUsageController: Sendable {
         }
     }
 
-    static let batch = APIOperation(
+    package static let batch = APIOperation(
         "countUsageOfCustomers",
         .servers,
         "Counts what up to 100 customers used",
@@ -55,7 +59,7 @@ struct AppServerUsageController: Sendable {
     )
 
     /// `POST /customers/usage`
-    @Sendable func batch(_ call: AppServerRequest) async throws -> Response {
+    @Sendable package func batch(_ call: AppServerRequest) async throws -> Response {
         let sent = try await call.request.json(CustomerUsageBatchRequest.self, limit: BodyLimit.notification).value
         let batches = UsageBatches(
             calls: calls,
@@ -78,7 +82,7 @@ struct AppServerUsageController: Sendable {
         }
     }
 
-    static let reserve = APIOperation(
+    package static let reserve = APIOperation(
         "reserveCustomerUsage",
         .servers,
         "Reserves a customer's use of a feature",
@@ -92,7 +96,7 @@ struct AppServerUsageController: Sendable {
     )
 
     /// `POST /customers/{externalId}/usage/{feature}/reservations`
-    @Sendable func reserve(_ call: AppServerRequest) async throws -> Response {
+    @Sendable package func reserve(_ call: AppServerRequest) async throws -> Response {
         let (name, feature) = (try call.parameter("externalId"), try call.parameter("feature"))
         let sent = try await call.request.json(UsageReservationRequest.self).value
         do {
@@ -105,7 +109,7 @@ struct AppServerUsageController: Sendable {
         }
     }
 
-    static let settle = APIOperation(
+    package static let settle = APIOperation(
         "settleCustomerUsage",
         .servers,
         "Says how much of a customer's reservation was used",
@@ -119,14 +123,14 @@ struct AppServerUsageController: Sendable {
     )
 
     /// `POST /customers/{externalId}/usage/{feature}/reservations/{id}/settle`
-    @Sendable func settle(_ call: AppServerRequest) async throws -> Response {
+    @Sendable package func settle(_ call: AppServerRequest) async throws -> Response {
         let (name, feature) = (try call.parameter("externalId"), try call.parameter("feature"))
         let sent = try await call.request.json(UsageSettlementRequest.self).value
         let customer = try await backOffice.customer(named: name, of: call.app)
         return try await calls.settle(try call.parameter("id"), sent, of: feature, for: customer)
     }
 
-    static let release = APIOperation(
+    package static let release = APIOperation(
         "releaseCustomerUsage",
         .servers,
         "Gives back all of a customer's reservation",
@@ -137,7 +141,7 @@ struct AppServerUsageController: Sendable {
     )
 
     /// `DELETE /customers/{externalId}/usage/{feature}/reservations/{id}`
-    @Sendable func release(_ call: AppServerRequest) async throws -> Response {
+    @Sendable package func release(_ call: AppServerRequest) async throws -> Response {
         let (name, feature) = (try call.parameter("externalId"), try call.parameter("feature"))
         let customer = try await backOffice.customer(named: name, of: call.app)
         return try await calls.release(try call.parameter("id"), of: feature, for: customer)
@@ -165,10 +169,10 @@ extension AppServerRequest {
 }
 
 extension APIParameter {
-    static let externalID = APIParameter.name(
+    package static let externalID = APIParameter.name(
         "externalId",
         "The app's own id of the customer.",
         example: "user-4711"
     )
-    static let feature = APIParameter.name("feature", "The feature's code.", example: "ai")
+    package static let feature = APIParameter.name("feature", "The feature's code.", example: "ai")
 }

@@ -1,18 +1,22 @@
-import HTTP
+package import HTTP
 import Words
 import APITypes
 import Billing
 import Foundation
 import HTTPTypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// What a customer may use.
-struct EntitlementsController: Sendable {
-    let backOffice: BackOffice
+package struct EntitlementsController: Sendable {
+    package let backOffice: BackOffice
 
-    static let all = APIOperation(
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
+
+    package static let all = APIOperation(
         "showEntitlements",
         .entitlements,
         "What the customer may use now",
@@ -32,7 +36,7 @@ struct EntitlementsController: Sendable {
     )
 
     /// `GET /entitlements`
-    @Sendable func index(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func index(_ call: CustomerRequest) async throws -> Response {
         let session = try await EntitlementWait(call).session(backOffice)
         let usage = try await backOffice.usage(for: session)
         let answer = CustomerEntitlement(
@@ -51,7 +55,7 @@ struct EntitlementsController: Sendable {
         return .jwt(try await backOffice.sign(claims, for: session, hours: usage.catalog.offlineHours))
     }
 
-    static let one = APIOperation(
+    package static let one = APIOperation(
         "showFeature",
         .entitlements,
         "Whether the customer may use one feature",
@@ -60,7 +64,7 @@ struct EntitlementsController: Sendable {
     )
 
     /// `GET /entitlements/{feature}`
-    @Sendable func show(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func show(_ call: CustomerRequest) async throws -> Response {
         let code = try call.parameter("feature")
         let usage = try await backOffice.usage(for: call.session)
         guard let record = usage.catalog.feature(code) else {
@@ -79,11 +83,11 @@ struct EntitlementsController: Sendable {
 }
 
 /// What `Accept` asks for.
-enum MediaRange {
-    static let jwt = "application/jwt"
+package enum MediaRange {
+    package static let jwt = "application/jwt"
 
     /// Whether a client would rather have a JWT than JSON: it names it, and does not weigh JSON higher (RFC 9110, 12.5.1).
-    static func prefersJWT(_ request: Request) -> Bool {
+    package static func prefersJWT(_ request: Request) -> Bool {
         guard let accept = request.headers[.accept] else { return false }
         let ranges = accept.lowercased().split(separator: ",").map { range in
             let parts = range.split(separator: ";").map { $0.filter { $0 != " " } }

@@ -1,16 +1,20 @@
-import HTTP
+package import HTTP
 import Words
 import APITypes
 import Billing
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// What apps offer to whoever looks at them, signed in or not.
-struct OffersController: Sendable {
-    let backOffice: BackOffice
+package struct OffersController: Sendable {
+    package let backOffice: BackOffice
 
-    static let products = APIOperation(
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
+
+    package static let products = APIOperation(
         "listSubscriptionProducts",
         .offers,
         "What can be bought",
@@ -24,7 +28,7 @@ struct OffersController: Sendable {
     )
 
     /// `GET /api/v1/subscription/products`
-    @Sendable func products(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func products(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let parameters = ListParameters(try request.query())
         let store = try parameters.value(Self.methodParameter)
         let currency = try parameters.value(Self.currencyParameter)
@@ -32,7 +36,7 @@ struct OffersController: Sendable {
         return .json(catalog.listed(at: store).compactMap { SubscriptionProduct($0, wording) })
     }
 
-    static let plans = APIOperation(
+    package static let plans = APIOperation(
         "listIOSPlans",
         .offers,
         "The plans, and what they cost at the App Store",
@@ -42,14 +46,14 @@ struct OffersController: Sendable {
     )
 
     /// `GET /ios/plans`
-    @Sendable func plans(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func plans(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let currency = try ListParameters(try request.query()).value(Self.currencyParameter)
         let (catalog, wording) = try await offers(to: request, in: currency)
         let plans = catalog.plans.map { IOSPlans.Plan($0, catalog.products(of: $0, at: .apple), wording) }
         return .json(IOSPlans(plans: plans))
     }
 
-    static let paywall = APIOperation(
+    package static let paywall = APIOperation(
         "showPaywall",
         .offers,
         "What to offer, and in which words",
@@ -64,7 +68,7 @@ struct OffersController: Sendable {
     )
 
     /// `GET /paywall`
-    @Sendable func paywall(
+    @Sendable package func paywall(
         _ request: Request,
         _ context: WebRequestContext,
         _ call: CustomerRequest?

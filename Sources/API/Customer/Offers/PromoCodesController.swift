@@ -1,18 +1,23 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
 import HTTPTypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// What customers do with promo codes.
-struct PromoCodesController: Sendable {
-    let backOffice: BackOffice
-    let addresses: ClientAddress
+package struct PromoCodesController: Sendable {
+    package let backOffice: BackOffice
+    package let addresses: ClientAddress
 
-    static let redeem = APIOperation(
+    package init(backOffice: BackOffice, addresses: ClientAddress) {
+        self.backOffice = backOffice
+        self.addresses = addresses
+    }
+
+    package static let redeem = APIOperation(
         "redeemPromoCode",
         .offers,
         "Redeems a promo code",
@@ -28,7 +33,7 @@ struct PromoCodesController: Sendable {
     )
 
     /// `POST /promo-codes/redeem`
-    @Sendable func redeem(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func redeem(_ call: CustomerRequest) async throws -> Response {
         let sent = try await call.request.json(PromoCodeRequest.self).value
         let code = sent.code ?? ""
         do {

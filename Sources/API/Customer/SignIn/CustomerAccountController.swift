@@ -1,16 +1,20 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import HTTPTypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// What a customer shows of themselves, and the end of their account.
-struct CustomerAccountController: Sendable {
-    let backOffice: BackOffice
+package struct CustomerAccountController: Sendable {
+    package let backOffice: BackOffice
 
-    static let profile = APIOperation(
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
+
+    package static let profile = APIOperation(
         "showUserProfile",
         .tokens,
         "The customer's profile",
@@ -18,11 +22,11 @@ struct CustomerAccountController: Sendable {
     )
 
     /// `GET /api/v1/user/profile`
-    @Sendable func show(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func show(_ call: CustomerRequest) async throws -> Response {
         .json(try await profile(of: call))
     }
 
-    static let update = APIOperation(
+    package static let update = APIOperation(
         "updateUserProfile",
         .tokens,
         "Replaces the customer's profile",
@@ -33,7 +37,7 @@ struct CustomerAccountController: Sendable {
     )
 
     /// `PUT /api/v1/user/profile`
-    @Sendable func update(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func update(_ call: CustomerRequest) async throws -> Response {
         let sent = try await call.request.json(UserProfileRequest.self).value
         let request = try ProfileRequest(
             displayName: sent.displayName,
@@ -44,7 +48,7 @@ struct CustomerAccountController: Sendable {
         return .json(try await profile(of: call))
     }
 
-    static let delete = APIOperation(
+    package static let delete = APIOperation(
         "deleteAccount",
         .tokens,
         "Deletes the customer's account",
@@ -58,14 +62,14 @@ struct CustomerAccountController: Sendable {
     )
 
     /// `DELETE /api/v1/auth/account`
-    @Sendable func delete(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func delete(_ call: CustomerRequest) async throws -> Response {
         let caller = Caller(.customer(call.customer), actor: "customer", requestID: call.context.requestID)
         try await backOffice.deleteAccount(of: call.customer, app: call.app, caller: caller)
         return Response(status: .noContent)
     }
 
     /// Answers a call that is sent again because its answer was lost; nil where the token is no such one.
-    @Sendable func deletedBefore(_ request: Request) async throws -> Response? {
+    @Sendable package func deletedBefore(_ request: Request) async throws -> Response? {
         guard let token = request.bearerToken, try await backOffice.deletedCustomer(token) != nil else { return nil }
         return Response(status: .noContent)
     }

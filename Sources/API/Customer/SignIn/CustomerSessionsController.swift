@@ -1,16 +1,20 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// Where a customer is signed in, and the end of it.
-struct CustomerSessionsController: Sendable {
-    let backOffice: BackOffice
+package struct CustomerSessionsController: Sendable {
+    package let backOffice: BackOffice
 
-    static let list = APIOperation(
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
+
+    package static let list = APIOperation(
         "listCustomerSessions",
         .tokens,
         "Where the customer is signed in",
@@ -18,7 +22,7 @@ struct CustomerSessionsController: Sendable {
     )
 
     /// `GET /api/v1/auth/sessions`
-    @Sendable func index(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func index(_ call: CustomerRequest) async throws -> Response {
         let sessions = try await backOffice.customerSessions(of: call.customer)
         return .json(
             CustomerSessionList(
@@ -36,7 +40,7 @@ struct CustomerSessionsController: Sendable {
         )
     }
 
-    static let end = APIOperation(
+    package static let end = APIOperation(
         "endCustomerSession",
         .tokens,
         "Ends one of the customer's sessions",
@@ -47,7 +51,7 @@ struct CustomerSessionsController: Sendable {
     )
 
     /// `DELETE /api/v1/auth/sessions/{id}`
-    @Sendable func delete(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func delete(_ call: CustomerRequest) async throws -> Response {
         guard let id = CustomerSession.ID(try call.parameter("id")) else {
             throw WebError(.notFound, "There is no such session, or it has ended.")
         }
@@ -55,7 +59,7 @@ struct CustomerSessionsController: Sendable {
         return Response(status: .noContent)
     }
 
-    static let endOthers = APIOperation(
+    package static let endOthers = APIOperation(
         "endOtherCustomerSessions",
         .tokens,
         "Ends all of the customer's sessions but the one that asks",
@@ -64,7 +68,7 @@ struct CustomerSessionsController: Sendable {
     )
 
     /// `DELETE /api/v1/auth/sessions`
-    @Sendable func deleteOthers(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func deleteOthers(_ call: CustomerRequest) async throws -> Response {
         try await backOffice.endOtherSessions(than: call.session)
         return Response(status: .noContent)
     }

@@ -1,17 +1,21 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import Foundation
 import HTTPTypes
-import Hummingbird
-import Operations
-import Storage
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// Signs customers in with what their device got from a provider.
-struct SignInController: Sendable {
-    let backOffice: BackOffice
+package struct SignInController: Sendable {
+    package let backOffice: BackOffice
 
-    static let exchange = APIOperation(
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
+
+    package static let exchange = APIOperation(
         "exchangeOAuthToken",
         .tokens,
         "Signs a customer in with Apple, WeChat or Alipay",
@@ -30,7 +34,7 @@ struct SignInController: Sendable {
     )
 
     /// `POST /api/v1/auth/oauth/exchange`
-    @Sendable func exchange(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func exchange(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let session = try await session(of: request, context)
         let app: App.ID = if let session { session.app } else { try await backOffice.apps.app(of: request).record.id }
         let sent = try await request.json(OAuthExchangeRequest.self, limit: BodyLimit.form * 2).value
@@ -105,7 +109,7 @@ extension OAuthExchangeRequest {
 }
 
 extension AuthResponse {
-    init(_ signedIn: SignedIn) {
+    package init(_ signedIn: SignedIn) {
         self.init(
             accessToken: signedIn.tokens.accessToken.revealed,
             refreshToken: signedIn.tokens.refreshToken?.revealed ?? "",
@@ -121,7 +125,7 @@ extension AuthResponse {
 
 extension UserProfile {
     /// For the customer themselves.
-    init(_ profile: CustomerProfile) {
+    package init(_ profile: CustomerProfile) {
         let reader = DataSubject()
         self.init(
             id: profile.customer.uuid,

@@ -1,16 +1,20 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import HTTPTypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// The tokens that customers are known by.
-struct TokensController: Sendable {
-    let backOffice: BackOffice
+package struct TokensController: Sendable {
+    package let backOffice: BackOffice
 
-    static let keySet = APIOperation(
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
+
+    package static let keySet = APIOperation(
         "showKeySet",
         .tokens,
         "The public keys of access tokens",
@@ -19,14 +23,14 @@ struct TokensController: Sendable {
     )
 
     /// `GET /.well-known/jwks.json`
-    @Sendable func keySet(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func keySet(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let keys = try await backOffice.accessTokens.published()
         var response = Response.json(JWKSet(keys: keys.map { JWKSet.Key(kid: $0.id, x: $0.x, y: $0.y) }))
         response.headers[.cacheControl] = "public, max-age=300"
         return response
     }
 
-    static let refresh = APIOperation(
+    package static let refresh = APIOperation(
         "refreshTokens",
         .tokens,
         "Makes a new pair of tokens",
@@ -40,7 +44,7 @@ struct TokensController: Sendable {
     )
 
     /// `POST /api/v1/auth/token/refresh`
-    @Sendable func refresh(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+    @Sendable package func refresh(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let sent = try await request.json(RefreshTokenRequest.self).value
         guard let text = sent.refreshToken, !text.isEmpty else {
             throw OperationsError(problems: [FieldProblem("refreshToken", .missing)])
@@ -48,7 +52,7 @@ struct TokensController: Sendable {
         return .json(AuthResponse(try await backOffice.refreshSession(text)))
     }
 
-    static let logOut = APIOperation(
+    package static let logOut = APIOperation(
         "logOut",
         .tokens,
         "Ends the session",
@@ -58,7 +62,7 @@ struct TokensController: Sendable {
     )
 
     /// `POST /api/v1/auth/logout`
-    @Sendable func logOut(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func logOut(_ call: CustomerRequest) async throws -> Response {
         try await backOffice.signOut(call.session.id)
         return Response(status: .noContent)
     }

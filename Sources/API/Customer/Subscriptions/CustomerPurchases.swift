@@ -1,11 +1,15 @@
-import HTTP
-import Billing
-import Operations
-import Storage
+package import HTTP
+package import Billing
+package import Operations
+package import Storage
 
 /// What the customer API reads and verifies, whatever shape it answers in.
-struct CustomerPurchases: Sendable {
-    let backOffice: BackOffice
+package struct CustomerPurchases: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     /// What holds as the session was read.
     func current(of session: CustomerSession) async throws -> CurrentSubscription {
@@ -41,7 +45,7 @@ struct CustomerPurchases: Sendable {
     /// - Throws: `OperationsError` as `BackOffice.verifyPurchase` does, by the fields of `ReceiptRequest`, and for a product that the
     ///   catalogue does not have (product.md, decision 17: what is authentic is kept all the same); `RateLimitExceeded` for
     ///   more proofs of the customer than a few a minute.
-    func verify(
+    package func verify(
         _ proof: PurchaseProof,
         _ signedAppTransaction: String?,
         for call: CustomerRequest
@@ -61,7 +65,7 @@ struct CustomerPurchases: Sendable {
     }
 
     /// Counts what asks a store, or checks what one has signed.
-    func countReceipt(of call: CustomerRequest) async throws {
+    package func countReceipt(of call: CustomerRequest) async throws {
         try await call.context.take(
             [.receipts(of: call.customer)],
             own: await backOffice.apps.rateLimits(of: call.app),
@@ -72,5 +76,5 @@ struct CustomerPurchases: Sendable {
 
 extension PurchaseVerification.State {
     /// Whether the customer has what was proven, be it until the store confirms it.
-    var givesAccess: Bool { self != .rejected && self != .pending }
+    package var givesAccess: Bool { self != .rejected && self != .pending }
 }

@@ -1,17 +1,21 @@
-import HTTP
-import Words
+package import HTTP
+package import Words
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
+package import Hummingbird
 import Operations
 import Storage
 
 /// A customer's subscription, as the readmigo document has it.
-struct CustomerSubscriptionController: Sendable {
-    let purchases: CustomerPurchases
+package struct CustomerSubscriptionController: Sendable {
+    package let purchases: CustomerPurchases
 
-    static let status = APIOperation(
+    package init(purchases: CustomerPurchases) {
+        self.purchases = purchases
+    }
+
+    package static let status = APIOperation(
         "showSubscriptionStatus",
         .customerSubscriptions,
         "What the customer has now",
@@ -19,11 +23,11 @@ struct CustomerSubscriptionController: Sendable {
     )
 
     /// `GET /subscriptions/status`
-    @Sendable func show(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func show(_ call: CustomerRequest) async throws -> Response {
         .json(SubscriptionStatus(try await purchases.current(of: call.session)))
     }
 
-    static let verify = APIOperation(
+    package static let verify = APIOperation(
         "verifyReceipt",
         .customerSubscriptions,
         "Verifies a purchase of the customer",
@@ -39,7 +43,7 @@ struct CustomerSubscriptionController: Sendable {
     )
 
     /// `POST /subscriptions/verify`
-    @Sendable func verify(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func verify(_ call: CustomerRequest) async throws -> Response {
         let sent = try await call.request.json(ReceiptRequest.self, limit: BodyLimit.notification * 2).value
         guard let proof = try sent.proof() else {
             throw OperationsError(problems: [FieldProblem("signedTransactions", .missing)])
@@ -47,7 +51,7 @@ struct CustomerSubscriptionController: Sendable {
         return .json(try await verified(proof, sent.signedAppTransaction, call))
     }
 
-    static let restore = APIOperation(
+    package static let restore = APIOperation(
         "restorePurchases",
         .customerSubscriptions,
         "Restores the customer's purchases",
@@ -60,7 +64,7 @@ struct CustomerSubscriptionController: Sendable {
     )
 
     /// `POST /subscriptions/restore`
-    @Sendable func restore(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func restore(_ call: CustomerRequest) async throws -> Response {
         let sent = try await call.request.json(ReceiptRequest.self, limit: BodyLimit.notification * 2).value
         guard let proof = try sent.proof() else {
             let current = try await purchases.current(of: call.session)
@@ -96,7 +100,7 @@ struct CustomerSubscriptionController: Sendable {
 
 extension PurchaseVerification.State {
     /// For whoever bought.
-    func message(_ strings: Strings) -> StaticString {
+    package func message(_ strings: Strings) -> StaticString {
         switch self {
         case .pending: strings.customerApiPending
         case .provisional: strings.customerApiProvisional

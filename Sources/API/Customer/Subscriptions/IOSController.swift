@@ -1,16 +1,20 @@
-import HTTP
+package import HTTP
 import Words
 import APITypes
 import Billing
-import Hummingbird
+package import Hummingbird
 import Operations
 import Storage
 
 /// A customer's subscription, as the llm-proxy document has it. Errors say `success` and `message` beside what every problem says.
-struct IOSController: Sendable {
-    let purchases: CustomerPurchases
+package struct IOSController: Sendable {
+    package let purchases: CustomerPurchases
 
-    static let validate = APIOperation(
+    package init(purchases: CustomerPurchases) {
+        self.purchases = purchases
+    }
+
+    package static let validate = APIOperation(
         "validateIOSReceipt",
         .customerSubscriptions,
         "Validates a receipt of the customer",
@@ -26,7 +30,7 @@ struct IOSController: Sendable {
     )
 
     /// `POST /ios/validate-receipt`
-    @Sendable func validate(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func validate(_ call: CustomerRequest) async throws -> Response {
         let (sent, proof) = try await Self.receipt(in: call)
         guard let proof else {
             throw Self.invalidReceipt(OperationsError(problems: [FieldProblem("receiptData", .missing)]))
@@ -34,7 +38,7 @@ struct IOSController: Sendable {
         return .json(try await validated(proof, sent, call, success: call.strings.customerApiReceiptValidated))
     }
 
-    static let restore = APIOperation(
+    package static let restore = APIOperation(
         "restoreIOSPurchases",
         .customerSubscriptions,
         "Restores the customer's purchases from their receipt",
@@ -47,7 +51,7 @@ struct IOSController: Sendable {
     )
 
     /// `POST /ios/restore`
-    @Sendable func restore(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func restore(_ call: CustomerRequest) async throws -> Response {
         let (sent, proof) = try await Self.receipt(in: call)
         let restored = call.strings.customerApiRestored
         guard let proof else {
@@ -58,7 +62,7 @@ struct IOSController: Sendable {
         return .json(try await validated(proof, sent, call, success: restored))
     }
 
-    static let status = APIOperation(
+    package static let status = APIOperation(
         "showIOSStatus",
         .customerSubscriptions,
         "What the customer has now, and whether the App Store has confirmed it",
@@ -66,7 +70,7 @@ struct IOSController: Sendable {
     )
 
     /// `GET /ios/status`
-    @Sendable func show(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func show(_ call: CustomerRequest) async throws -> Response {
         let current = try await purchases.current(of: call.session)
         let usage = try await purchases.backOffice.usage(for: call.session)
         return .json(IOSStatus(current, try await purchases.confirmation(for: current), usage))

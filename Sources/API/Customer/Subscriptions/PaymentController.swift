@@ -1,16 +1,20 @@
-import HTTP
+package import HTTP
 import Words
 import APITypes
 import Billing
-import Hummingbird
+package import Hummingbird
 import Operations
 import Storage
 
 /// A customer's subscription, as the lightgallery document has it.
-struct PaymentController: Sendable {
-    let purchases: CustomerPurchases
+package struct PaymentController: Sendable {
+    package let purchases: CustomerPurchases
 
-    static let status = APIOperation(
+    package init(purchases: CustomerPurchases) {
+        self.purchases = purchases
+    }
+
+    package static let status = APIOperation(
         "showCurrentSubscription",
         .customerSubscriptions,
         "The customer's subscription",
@@ -21,11 +25,11 @@ struct PaymentController: Sendable {
     )
 
     /// `GET /api/v1/subscription/status`
-    @Sendable func show(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func show(_ call: CustomerRequest) async throws -> Response {
         .json(try await subscription(try await purchases.current(of: call.session)))
     }
 
-    static let verify = APIOperation(
+    package static let verify = APIOperation(
         "verifyPayment",
         .customerSubscriptions,
         "Verifies a payment of the customer",
@@ -41,7 +45,7 @@ struct PaymentController: Sendable {
     )
 
     /// `POST /api/v1/subscription/verify`
-    @Sendable func verify(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func verify(_ call: CustomerRequest) async throws -> Response {
         let sent = try await call.request.json(
             PaymentVerificationRequest.self,
             limit: BodyLimit.notification * 2
@@ -55,7 +59,7 @@ struct PaymentController: Sendable {
         return .json(try await subscription(current))
     }
 
-    static let sync = APIOperation(
+    package static let sync = APIOperation(
         "syncSubscription",
         .customerSubscriptions,
         "Asks the store how the customer's subscription stands",
@@ -69,13 +73,13 @@ struct PaymentController: Sendable {
     )
 
     /// `POST /api/v1/subscription/sync`
-    @Sendable func sync(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func sync(_ call: CustomerRequest) async throws -> Response {
         try await purchases.countReceipt(of: call)
         try await purchases.backOffice.syncPurchases(of: call.customer, app: call.app)
         return .json(try await subscription(try await purchases.changed(of: call.session)))
     }
 
-    static let cancel = APIOperation(
+    package static let cancel = APIOperation(
         "cancelSubscription",
         .customerSubscriptions,
         "Cancels the customer's subscription, or says where",
@@ -91,7 +95,7 @@ struct PaymentController: Sendable {
     )
 
     /// `POST /api/v1/subscription/cancel`
-    @Sendable func cancel(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func cancel(_ call: CustomerRequest) async throws -> Response {
         let current = try await purchases.current(of: call.session)
         let strings = call.strings
         guard let store = current.cancellableStore else {

@@ -1,19 +1,23 @@
-import HTTP
+package import HTTP
 import Words
 import APITypes
 import Billing
 import Foundation
-import Hummingbird
+package import Hummingbird
 import Operations
 import Storage
 
 /// The trial that an app gives by itself, as the readmigo document has it.
-struct TrialController: Sendable {
-    let purchases: CustomerPurchases
+package struct TrialController: Sendable {
+    package let purchases: CustomerPurchases
+
+    package init(purchases: CustomerPurchases) {
+        self.purchases = purchases
+    }
 
     private var backOffice: BackOffice { purchases.backOffice }
 
-    static let eligibility = APIOperation(
+    package static let eligibility = APIOperation(
         "showTrialEligibility",
         .customerSubscriptions,
         "Whether the customer may start a trial",
@@ -22,11 +26,11 @@ struct TrialController: Sendable {
     )
 
     /// `GET /subscriptions/trial/eligibility`
-    @Sendable func showEligibility(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func showEligibility(_ call: CustomerRequest) async throws -> Response {
         .json(TrialEligibility(try await backOffice.trial(for: call.session), in: call.strings))
     }
 
-    static let status = APIOperation(
+    package static let status = APIOperation(
         "showTrial",
         .customerSubscriptions,
         "The customer's trial",
@@ -35,11 +39,11 @@ struct TrialController: Sendable {
     )
 
     /// `GET /subscriptions/trial/status`
-    @Sendable func show(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func show(_ call: CustomerRequest) async throws -> Response {
         .json(TrialStatus(try await purchases.current(of: call.session)))
     }
 
-    static let start = APIOperation(
+    package static let start = APIOperation(
         "startTrial",
         .customerSubscriptions,
         "Starts a trial for the customer",
@@ -53,7 +57,7 @@ struct TrialController: Sendable {
     )
 
     /// `POST /subscriptions/trial/start`
-    @Sendable func start(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func start(_ call: CustomerRequest) async throws -> Response {
         _ = try await backOffice.startTrial(for: call.session)
         return .json(TrialStatus(try await purchases.changed(of: call.session)))
     }

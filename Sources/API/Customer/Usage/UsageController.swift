@@ -1,20 +1,24 @@
-import HTTP
+package import HTTP
 import Words
 import APITypes
 import Billing
 import Foundation
 import HTTPTypes
-import Hummingbird
-import Operations
-import Storage
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// What a customer uses of what their plan gives, as the readmigo document has it.
-struct UsageController: Sendable {
-    let backOffice: BackOffice
+package struct UsageController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var calls: UsageCalls { UsageCalls(backOffice: backOffice) }
 
-    static let current = APIOperation(
+    package static let current = APIOperation(
         "showUsage",
         .usage,
         "What the customer has used",
@@ -23,11 +27,11 @@ struct UsageController: Sendable {
     )
 
     /// `GET /usage/current`
-    @Sendable func show(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func show(_ call: CustomerRequest) async throws -> Response {
         .json(CurrentUsage(try await backOffice.usage(for: call.session)))
     }
 
-    static let count = APIOperation(
+    package static let count = APIOperation(
         "countUsage",
         .usage,
         "Counts a use of a feature",
@@ -44,7 +48,7 @@ struct UsageController: Sendable {
     )
 
     /// `POST /usage/{feature}`
-    @Sendable func count(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func count(_ call: CustomerRequest) async throws -> Response {
         let feature = try call.parameter("feature")
         let sent = try await call.request.json(UsageRequest.self).value
         do {
@@ -54,7 +58,7 @@ struct UsageController: Sendable {
         }
     }
 
-    static let batch = APIOperation(
+    package static let batch = APIOperation(
         "countUsageBatch",
         .usage,
         "Counts what was used while there was no connection",
@@ -68,7 +72,7 @@ struct UsageController: Sendable {
     )
 
     /// `POST /usage`
-    @Sendable func batch(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func batch(_ call: CustomerRequest) async throws -> Response {
         let sent = try await call.request.json(UsageBatchRequest.self, limit: BodyLimit.notification).value
         let batches = UsageBatches(
             calls: calls,
@@ -90,7 +94,7 @@ extension CustomerRequest {
     /// The `Idempotency-Key`, which the customer owns; nil without one.
     ///
     /// - Parameter asked: everything that is asked.
-    func key(for asked: [String]) throws(OperationsError) -> IdempotencyKey? {
+    package func key(for asked: [String]) throws(OperationsError) -> IdempotencyKey? {
         guard let text = request.headers[.idempotencyKey] else { return nil }
         return try IdempotencyKey(text, of: customer.uuid, for: asked)
     }

@@ -1,13 +1,13 @@
 import HTTP
 import Words
 import Billing
-import Operations
+package import Operations
 import Storage
 
 extension CustomerRequest {
     /// What is thrown in place of `error`: a refusal of the customer's plan names feature and plan as the app's catalogue does, in the
     /// customer's language.
-    func naming(_ error: any Error, _ catalogs: RememberedCatalogs) async -> any Error {
+    package func naming(_ error: any Error, _ catalogs: RememberedCatalogs) async -> any Error {
         guard let refusal = (error as? OperationsError)?.underlying as? UsageRefusal,
             let catalog = try? await catalogs.catalog(of: app, version: session.catalogVersion)
         else { return error }

@@ -1,18 +1,22 @@
-import HTTP
+package import HTTP
 import APITypes
 import Billing
 import HTTPTypes
-import Hummingbird
-import Operations
+package import Hummingbird
+package import Operations
 import Storage
 
 /// Usage that is held for what is under way, such as an answer that is still being written.
-struct UsageReservationsController: Sendable {
-    let backOffice: BackOffice
+package struct UsageReservationsController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
 
     private var calls: UsageCalls { UsageCalls(backOffice: backOffice) }
 
-    static let reserve = APIOperation(
+    package static let reserve = APIOperation(
         "reserveUsage",
         .usage,
         "Reserves a use of a feature",
@@ -28,7 +32,7 @@ struct UsageReservationsController: Sendable {
     )
 
     /// `POST /usage/{feature}/reservations`
-    @Sendable func reserve(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func reserve(_ call: CustomerRequest) async throws -> Response {
         let feature = try call.parameter("feature")
         let sent = try await call.request.json(UsageReservationRequest.self).value
         do {
@@ -38,7 +42,7 @@ struct UsageReservationsController: Sendable {
         }
     }
 
-    static let settle = APIOperation(
+    package static let settle = APIOperation(
         "settleUsage",
         .usage,
         "Says how much of a reservation was used",
@@ -51,13 +55,13 @@ struct UsageReservationsController: Sendable {
     )
 
     /// `POST /usage/{feature}/reservations/{id}/settle`
-    @Sendable func settle(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func settle(_ call: CustomerRequest) async throws -> Response {
         let sent = try await call.request.json(UsageSettlementRequest.self).value
         let feature = try call.parameter("feature")
         return try await calls.settle(try call.parameter("id"), sent, of: feature, for: call.session)
     }
 
-    static let release = APIOperation(
+    package static let release = APIOperation(
         "releaseUsage",
         .usage,
         "Gives back all of a reservation",
@@ -67,7 +71,7 @@ struct UsageReservationsController: Sendable {
     )
 
     /// `DELETE /usage/{feature}/reservations/{id}`
-    @Sendable func release(_ call: CustomerRequest) async throws -> Response {
+    @Sendable package func release(_ call: CustomerRequest) async throws -> Response {
         let feature = try call.parameter("feature")
         return try await calls.release(try call.parameter("id"), of: feature, for: call.session)
     }

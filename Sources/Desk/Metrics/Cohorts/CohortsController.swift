@@ -1,19 +1,24 @@
 import HTTP
 import Billing
 import Foundation
-import Hummingbird
-import Operations
-import Storage
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// The pages about those who came in the same month, and about who gained and lost access.
-struct CohortsController: Sendable {
-    let backOffice: BackOffice
-    let counts: CappedCounts
+package struct CohortsController: Sendable {
+    package let backOffice: BackOffice
+    package let counts: CappedCounts
+
+    package init(backOffice: BackOffice, counts: CappedCounts) {
+        self.backOffice = backOffice
+        self.counts = counts
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/cohorts`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (view, call) = try call.reading(CohortsView.self)
         let currency = try await currency(of: view.filter, call)
         let (metrics, choices) = try await database.read { reader in
@@ -26,7 +31,7 @@ struct CohortsController: Sendable {
     }
 
     /// `GET /dashboard/cohorts/rows`
-    @Sendable func rows(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func rows(_ call: StaffRequest) async throws -> Response {
         let today = BusinessDay(database.now, in: call.zone)
         let (filter, call) = try call.readingQuery { query throws(InvalidCursor) in
             try CohortRowsFilter(&query, today: today)
@@ -63,7 +68,7 @@ struct CohortsController: Sendable {
     }
 
     /// `GET /dashboard/cohorts/table.csv`: the numbers of a chart as a file.
-    @Sendable func file(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func file(_ call: StaffRequest) async throws -> Response {
         let (view, named) = try call.readingWhole(CohortsView.self, table: CohortTable.init(rawValue:))
         let table = named ?? .retention
         let currency = try await currency(of: view.filter, call)
@@ -88,7 +93,7 @@ struct CohortsController: Sendable {
     }
 
     /// `GET /dashboard/access`
-    @Sendable func access(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func access(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(AccessFilter.self)
         let today = BusinessDay(database.now, in: call.zone)
         let (list, counts, sums, choices) = try await database.read { reader in
@@ -124,7 +129,7 @@ struct CohortsController: Sendable {
     }
 
     /// `GET /dashboard/access/table.csv`: the numbers of the chart as a file.
-    @Sendable func accessFile(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func accessFile(_ call: StaffRequest) async throws -> Response {
         let filter = try call.readingWhole(AccessFilter.self)
         let today = BusinessDay(database.now, in: call.zone)
         let counts = try await database.read { reader in

@@ -1,18 +1,23 @@
 import HTTP
 import Billing
-import Hummingbird
-import Operations
-import Storage
+package import Hummingbird
+package import Operations
+package import Storage
 
 /// The pages about subscribers: who pays, and the customers behind every metric.
-struct SubscribersController: Sendable {
-    let backOffice: BackOffice
-    let counts: CappedCounts
+package struct SubscribersController: Sendable {
+    package let backOffice: BackOffice
+    package let counts: CappedCounts
+
+    package init(backOffice: BackOffice, counts: CappedCounts) {
+        self.backOffice = backOffice
+        self.counts = counts
+    }
 
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/subscribers`
-    @Sendable func index(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (view, call) = try call.reading(SubscribersView.self)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (metrics, choices) = try await database.read { reader in
@@ -31,7 +36,7 @@ struct SubscribersController: Sendable {
     }
 
     /// `GET /dashboard/subscribers/table.csv`: the numbers of a chart as a file.
-    @Sendable func file(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func file(_ call: StaffRequest) async throws -> Response {
         let (view, named) = try call.readingWhole(SubscribersView.self, table: SubscriberTable.init(rawValue:))
         let table = named ?? .mrr
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
@@ -52,7 +57,7 @@ struct SubscribersController: Sendable {
     }
 
     /// `GET /dashboard/subscribers/rows`
-    @Sendable func rows(_ call: StaffRequest) async throws -> Response {
+    @Sendable package func rows(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(SubscriberRowsFilter.self)
         let reporting = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let currency = filter.metrics.currency ?? reporting

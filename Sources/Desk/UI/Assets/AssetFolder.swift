@@ -1,10 +1,10 @@
-import HTTP
+package import HTTP
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import NIOCore
 
 /// The files of `Public/`, compiled in, each at an address that changes with its content.
-struct AssetFolder: Sendable {
+package struct AssetFolder: Sendable {
     private struct Asset {
         let body: ByteBuffer
         let mediaType: String
@@ -14,7 +14,11 @@ struct AssetFolder: Sendable {
     private let assets: [String: Asset]
     private let fingerprinted: [String: String]
 
-    init(_ files: [EmbeddedFile] = EmbeddedFiles.assets) {
+    package init() {
+        self.init(EmbeddedFiles.assets)
+    }
+
+    init(_ files: [EmbeddedFile]) {
         assets = Dictionary(
             files.map { file in
                 let asset = Asset(
@@ -29,12 +33,12 @@ struct AssetFolder: Sendable {
     }
 
     /// Where the pages' own files are.
-    var paths: AssetPaths {
+    package var paths: AssetPaths {
         AssetPaths(stylesheet: path("dashboard.css"), script: path("dashboard.js"), icon: path("favicon.svg"))
     }
 
     /// The file of that fingerprinted name, or nothing new when the client has it.
-    func response(_ name: String, to request: Request) -> Response? {
+    package func response(_ name: String, to request: Request) -> Response? {
         guard let asset = assets[name] else { return nil }
         let headers: HTTPFields = [
             .contentType: asset.mediaType, .cacheControl: "public, max-age=31536000, immutable", .eTag: asset.tag.text,
@@ -46,7 +50,7 @@ struct AssetFolder: Sendable {
     }
 
     /// The icon at the address where browsers look for it unasked.
-    func icon(for request: Request) -> Response? {
+    package func icon(for request: Request) -> Response? {
         fingerprinted["favicon.svg"].flatMap { response($0, to: request) }.map { response in
             var response = response
             response.headers[.cacheControl] = "public, max-age=86400"
