@@ -118,9 +118,15 @@ let package = Package(
         .target(name: "HTML", swiftSettings: optimized),
         .target(name: "APITypes", dependencies: ["CivilCalendar"], swiftSettings: settings),
         .target(
-            name: "Web",
+            name: "Words",
+            dependencies: ["Storage"],
+            swiftSettings: settings,
+            plugins: ["CompileLanguages"]
+        ),
+        .target(
+            name: "HTTP",
             dependencies: [
-                "APITypes", "Billing", "CQREncode", "Charts", "CivilCalendar", "HTML", "Operations", "Storage",
+                "APITypes", "Billing", "CivilCalendar", "Operations", "Storage", "Words",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -136,13 +142,52 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "API",
+            dependencies: [
+                "APITypes", "Billing", "CivilCalendar", "HTTP", "Operations", "Storage", "Words",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Desk",
+            dependencies: [
+                "APITypes", "Billing", "CQREncode", "Charts", "CivilCalendar", "HTML", "HTTP", "Operations", "Storage",
+                "Words",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+            ],
             swiftSettings: settings,
-            plugins: ["CompileLanguages", "CompileTemplates", "EmbedFiles"]
+            plugins: ["CompileTemplates", "EmbedFiles"]
+        ),
+        .target(
+            name: "Web",
+            dependencies: [
+                "API", "APITypes", "Billing", "Desk", "HTTP", "Operations", "Storage", "Words",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
         ),
         .target(
             name: "Server",
             dependencies: [
-                "Billing", "Gateways", "Jobs", "Operations", "Postgres", "Storage", "Web",
+                "Billing", "Gateways", "HTTP", "Jobs", "Operations", "Postgres", "Storage", "Web",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -180,7 +225,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "APITypes", "Billing", "Gateways", "HTML", "Storage", "StoreSimulator", "Web",
+                "APITypes", "Billing", "Desk", "Gateways", "HTML", "HTTP", "Storage", "StoreSimulator", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -281,7 +326,7 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Billing", "Gateways", "Operations", "Postgres", "Server", "Storage", "StoreSimulator", "TestSupport",
+                "Billing", "Gateways", "HTTP", "Operations", "Postgres", "Server", "Storage", "StoreSimulator", "TestSupport",
                 "Web",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -301,8 +346,8 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "APITypes", "Billing", "Gateways", "HTML", "Jobs", "Operations", "Postgres", "Server", "Storage",
-                "RouterTesting", "TestSupport", "Web",
+                "API", "APITypes", "Billing", "Desk", "Gateways", "HTML", "HTTP", "Jobs", "Operations", "Postgres",
+                "RouterTesting", "Server", "Storage", "TestSupport", "Web", "Words",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

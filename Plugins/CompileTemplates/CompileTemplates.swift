@@ -20,7 +20,7 @@ struct CompileTemplates: BuildToolPlugin {
 
         var inputFiles: [URL] = []
         var outputFiles = [namespace]
-        var arguments = [folder.path, namespace.path]
+        var arguments = [folder.path, namespace.path, siblings(of: target).joined(separator: ",")]
         for name in try templates(in: folder) {
             let output = outputs.appending(path: "Template.\(name.replacing("/", with: ".")).swift")
             inputFiles.append(link.appending(path: name))
@@ -36,6 +36,13 @@ struct CompileTemplates: BuildToolPlugin {
                 outputFiles: outputFiles
             )
         ]
+    }
+
+    /// The targets that this one depends on, whose types its templates may use; HTML they use always.
+    private func siblings(of target: SwiftSourceModuleTarget) -> [String] {
+        target.dependencies.compactMap { dependency in
+            if case .target(let sibling) = dependency, sibling.name != "HTML" { sibling.name } else { nil }
+        }.sorted()
     }
 
     private func templates(in folder: URL) throws -> [String] {

@@ -4,7 +4,9 @@ import Foundation
 import Gateways
 import HTML
 import StoreSimulator
-import Web
+import Desk
+import HTTP
+import Words
 
 /// What single pieces cost on one core.
 struct Pieces: AsyncParsableCommand {

@@ -2,7 +2,9 @@ import APITypes
 import Billing
 import Foundation
 import Storage
-import Web
+import Desk
+import HTTP
+import Words
 
 /// A full page of orders as the database would give it, and who looks at it.
 enum SampleOrders {

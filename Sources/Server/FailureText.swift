@@ -1,7 +1,7 @@
 import Foundation
 import Operations
 import Postgres
-import Web
+import HTTP
 
 /// An error as the person at the terminal reads it: one line, without codes and places in the source.
 package enum FailureText {

@@ -5,7 +5,7 @@ import Operations
 import Postgres
 import ServiceLifecycle
 import Storage
-import Web
+import HTTP
 
 /// The long-lived parts of one process.
 struct Parts: Sendable {

@@ -5,7 +5,7 @@ package import Gateways
 package import Logging
 import NIOCore
 package import Operations
-package import Web
+package import HTTP
 
 /// What the environment says (`PERENNIAL_…`), with the defaults of a first start.
 package struct ServerConfiguration: Sendable {

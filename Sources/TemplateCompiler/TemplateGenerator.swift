@@ -2,8 +2,11 @@
 struct TemplateGenerator {
     let template: Template
     let library: Library
+    /// The modules whose types the template uses, besides HTML.
+    var imports: [String] = []
 
     private var source: TemplateSource { template.source }
+    private var importLines: [String] { imports.map { "import \($0)" } }
 
     /// The file's text and, for a layout, the state in which each of its blocks stands.
     func generate() throws(TemplateError) -> (swift: String, holes: [String: HTMLState]) {
@@ -91,7 +94,7 @@ struct TemplateGenerator {
         var header = SwiftWriter(depth: 0)
         header.line("", "extension \(type): HTMLPage {", at: template.headerOffset, of: source)
         let lines =
-            ["package import HTML", ""] + header.lines
+            ["package import HTML"] + importLines + [""] + header.lines
             + ["    package func render(into \(Generated.buffer): inout HTMLBuffer) {"] + render + ["    }"]
             + fills
             + ["}", "", "extension \(Generated.namespace) {"]
@@ -115,7 +118,7 @@ struct TemplateGenerator {
         let declaration = "static func \(Generated.function(for: source))(\(list)) {"
         writer.line("", declaration, at: template.headerOffset, of: source)
         let lines =
-            ["import HTML", "", "extension \(Generated.namespace) {"] + writer.lines + body.lines
+            ["import HTML"] + importLines + ["", "extension \(Generated.namespace) {"] + writer.lines + body.lines
             + ["    }", "}", ""]
         return (lines.joined(separator: "\n"), body.holes)
     }

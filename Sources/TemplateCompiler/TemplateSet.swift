@@ -1,7 +1,9 @@
 /// Compiles all templates of a target together, since they refer to each other.
 enum TemplateSet {
     /// The Swift of each template in the order given, or everything that is wrong with them.
-    static func compile(_ sources: [TemplateSource]) -> Result<[String], TemplateErrors> {
+    ///
+    /// - Parameter imports: the modules whose types the templates use, besides HTML.
+    static func compile(_ sources: [TemplateSource], imports: [String] = []) -> Result<[String], TemplateErrors> {
         var errors: [TemplateError] = []
         var templates: [Template] = []
         let fileNames = Dictionary(grouping: sources, by: \.fileName)
@@ -21,7 +23,8 @@ enum TemplateSet {
         for stage in [templates.filter(\.isLayout), templates.filter { !$0.isLayout }] {
             for template in stage {
                 do throws(TemplateError) {
-                    let generated = try TemplateGenerator(template: template, library: library).generate()
+                    let generated = try TemplateGenerator(template: template, library: library, imports: imports)
+                        .generate()
                     swift[template.source.name] = generated.swift
                     library.holes[template.source.name] = generated.holes
                 } catch {

@@ -95,7 +95,7 @@ def json_values(name, kind):
 
 
 def marker(kind, value, rows=2**32 - 1, row=2**128 - 1):
-    """A page marker as the server writes it: kind, sort value, rows before it, row (Web/UI/Parts/PageCursor+Text.swift)."""
+    """A page marker as the server writes it: kind, sort value, rows before it, row (HTTP/Parts/PageCursor+Text.swift)."""
     packed = struct.pack(">BqI", kind, value, rows) + uuid.UUID(int=row).bytes
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 

@@ -3,6 +3,7 @@ program's router, and the names of all parameters that its sources read."""
 
 import dataclasses
 import functools
+import itertools
 import pathlib
 import re
 import urllib.parse
@@ -83,7 +84,7 @@ def parameter_names():
         re.VERBOSE,
     )
     names = set()
-    for file in (REPOSITORY / "Sources/Web").rglob("*.swift"):
+    for file in itertools.chain.from_iterable((REPOSITORY / "Sources" / door).rglob("*.swift") for door in ("HTTP", "API", "Desk")):
         # What is written as JSON is not read.
         if file.parent.name != "JSON":
             names.update(pattern.findall(file.read_text()))

@@ -4,7 +4,7 @@ import Postgres
 import Storage
 import TestSupport
 import Testing
-import Web
+import HTTP
 
 @testable import Server
 

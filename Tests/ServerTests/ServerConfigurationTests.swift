@@ -6,6 +6,8 @@ import Logging
 import Operations
 import Server
 import Testing
+import Desk
+import HTTP
 import Web
 
 @Suite("Server configuration") struct ServerConfigurationTests {

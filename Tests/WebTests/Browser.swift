@@ -4,6 +4,8 @@ import NIOCore
 import RouterTesting
 import Synchronization
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 /// A client that keeps cookies and fills forms, as a browser does.

@@ -4,7 +4,7 @@ import Gateways
 import Operations
 import Postgres
 import Storage
-import Web
+import HTTP
 
 /// One thing the doctor looked at.
 package struct Finding: Sendable {

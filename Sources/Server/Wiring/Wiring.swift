@@ -7,6 +7,7 @@ package import Operations
 import Postgres
 package import ServiceLifecycle
 import Storage
+import HTTP
 import Web
 
 /// Puts the program together; the only place that knows every part.

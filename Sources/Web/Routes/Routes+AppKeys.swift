@@ -1,3 +1,6 @@
+import HTTP
+import API
+import Desk
 import Billing
 import HTTPTypes
 import Operations
@@ -13,13 +16,4 @@ extension RouteBuilder {
         staff(.get, revocation, needs: .connectStores, requiresReauthentication: true, use: keys.newRevocation)
         staff(.post, revocation, needs: .connectStores, requiresReauthentication: true, use: keys.createRevocation)
     }
-}
-
-extension DashboardPath {
-    static let appKeys = "/dashboard/app-keys"
-    /// The form for a new one.
-    static let newAppKey = appKeys + "/new"
-
-    /// The page that asks before one is revoked.
-    static func appKeyRevocation(of key: AppKey.ID) -> String { "\(appKeys)/\(key)/revocation" }
 }

@@ -1,3 +1,6 @@
+import HTTP
+import API
+import Desk
 import Hummingbird
 import Operations
 

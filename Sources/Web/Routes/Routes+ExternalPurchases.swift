@@ -1,3 +1,6 @@
+import HTTP
+import API
+import Desk
 import APITypes
 import HTTPTypes
 import Operations
@@ -22,11 +25,4 @@ extension RouteBuilder {
             use: purchases.index
         )
     }
-}
-
-extension DashboardPath {
-    static let externalPurchases = "/dashboard/external-purchases"
-
-    static func reports(of purchase: ExternalPurchaseToken.ID) -> String { "\(externalPurchases)/\(purchase)/reports" }
-    static func newReport(of purchase: ExternalPurchaseToken.ID) -> String { reports(of: purchase) + "/new" }
 }

@@ -1,3 +1,6 @@
+import HTTP
+import API
+import Desk
 import APITypes
 import Foundation
 import HTTPTypes
@@ -31,24 +34,5 @@ extension RouteBuilder {
             AdminQueuesController.retries,
             use: queues.retry
         )
-    }
-}
-
-extension DashboardPath {
-    static let queues = "/dashboard/queues"
-
-    static func queue(_ name: QueueName) -> String { "\(queues)/\(name.rawValue)" }
-
-    /// Where dead letters are tried again.
-    static func retries(in name: QueueName) -> String { queue(name) + "/retries" }
-
-    /// The form that asks before.
-    ///
-    /// - Parameter id: nil for all dead letters of the queue.
-    static func newRetry(of id: UUID? = nil, in name: QueueName, from: String? = nil) -> String {
-        var query = QueryText()
-        query.add("id", id?.uuidString.lowercased())
-        query.add("from", from)
-        return retries(in: name) + "/new" + query.text
     }
 }

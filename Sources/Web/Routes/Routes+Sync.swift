@@ -1,3 +1,6 @@
+import HTTP
+import API
+import Desk
 import APITypes
 import HTTPTypes
 import Operations
@@ -20,16 +23,5 @@ extension RouteBuilder {
             AdminReconciliationsController.list,
             use: reconciliations.index
         )
-    }
-}
-
-extension DashboardPath {
-    static let sync = "/dashboard/sync"
-
-    static func reconciliation(_ id: Reconciliation.ID) -> String { "\(sync)/\(id)" }
-
-    /// The notifications that one found missing.
-    static func notifications(foundBy id: Reconciliation.ID) -> String {
-        NotificationFilter(reconciliation: id).path
     }
 }

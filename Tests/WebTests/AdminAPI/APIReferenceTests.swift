@@ -5,7 +5,10 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("The API reference") struct APIReferenceTests {
     @Test("the page of a tag has its operations with all their parameters and fields, and the first page leads there")

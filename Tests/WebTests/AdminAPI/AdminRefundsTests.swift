@@ -7,6 +7,8 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("The admin API: refunds") struct AdminRefundsTests {

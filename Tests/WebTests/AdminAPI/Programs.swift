@@ -7,6 +7,8 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 /// Programs with the tokens of an admin, of support and of an analyst.

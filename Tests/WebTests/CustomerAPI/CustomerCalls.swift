@@ -9,6 +9,8 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 /// Calls of an app for its customers, as the tests of the documents' shapes make them.

@@ -5,6 +5,8 @@ import Postgres
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Where a customer is signed in") struct CustomerSessionTests {

@@ -3,6 +3,8 @@ import HTTPTypes
 import Postgres
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("The customer API as the llm-proxy document has it") struct IOSTests {

@@ -6,6 +6,7 @@ import Postgres
 import Storage
 import Testing
 
+@testable import Desk
 @testable import Web
 
 @Suite("The paywall") struct PaywallTests {

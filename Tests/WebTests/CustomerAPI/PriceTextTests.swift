@@ -3,7 +3,9 @@ import Foundation
 import Storage
 import Testing
 
-@testable import Web
+@testable import API
+@testable import Desk
+@testable import Words
 
 @Suite("Prices and periods of offers") struct PriceTextTests {
     @Test(

@@ -9,7 +9,10 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("What the customer API refuses, in customers' languages") struct ProblemTests {
     private static let languages = [Language.english, .chinese, .turkish].map(Strings.init)

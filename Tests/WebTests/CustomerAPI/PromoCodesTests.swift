@@ -6,6 +6,9 @@ import Operations
 import Storage
 import Testing
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Promo codes over HTTP") struct PromoCodesTests {

@@ -7,6 +7,8 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Rate limits over HTTP") struct RateLimitTests {

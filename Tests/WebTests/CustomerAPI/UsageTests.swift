@@ -9,6 +9,8 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Usage over HTTP") struct UsageTests {

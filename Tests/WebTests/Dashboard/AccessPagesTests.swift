@@ -7,6 +7,9 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("what staff do for a customer, as pages") struct AccessPagesTests {

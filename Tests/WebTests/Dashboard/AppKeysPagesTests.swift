@@ -6,6 +6,9 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Secret keys, as pages") struct AppKeysPagesTests {

@@ -6,7 +6,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import Web
+@testable import Desk
+@testable import HTTP
 
 @Suite("Customers' sessions on the desk") struct CustomerSessionPagesTests {
     private static let page = "/dashboard/customers/\(TestSite.customer)"

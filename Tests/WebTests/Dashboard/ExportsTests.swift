@@ -6,7 +6,10 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("Lists as files, over HTTP") struct ExportsTests {
     @Test("the link on a list gives exactly that list, under a name that says when and what, and is written down once")

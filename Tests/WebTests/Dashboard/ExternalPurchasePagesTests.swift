@@ -8,6 +8,9 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("External purchases, as pages") struct ExternalPurchasePagesTests {

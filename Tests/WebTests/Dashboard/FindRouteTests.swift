@@ -5,7 +5,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import Web
+@testable import Desk
+@testable import HTTP
 
 @Suite("The search box") struct FindRouteTests {
     @Test("what one thing alone is called leads to it, with the search as the way back")

@@ -5,6 +5,8 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Everything that is wrong with a form is said at once") struct FormProblemsTests {

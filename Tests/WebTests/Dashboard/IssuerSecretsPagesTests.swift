@@ -6,6 +6,8 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Secrets of the app's own login, as pages") struct IssuerSecretsPagesTests {

@@ -5,6 +5,9 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("The refund desk's routes") struct RefundRoutesTests {

@@ -7,7 +7,10 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("The page of the service's health") struct ServiceHealthTests {
     @Test("answers are counted by route, tries to sign in by how they ended; monitoring and what is nowhere are not")

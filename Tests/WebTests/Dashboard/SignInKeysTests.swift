@@ -8,6 +8,8 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Keys for signing in with WeChat and Alipay, as pages") struct SignInKeysTests {

@@ -10,6 +10,8 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Stores, as pages") struct StoresPagesTests {

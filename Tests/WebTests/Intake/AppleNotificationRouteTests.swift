@@ -7,6 +7,9 @@ import RouterTesting
 import Synchronization
 import Testing
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Apple's notifications at the door") struct AppleNotificationRouteTests {

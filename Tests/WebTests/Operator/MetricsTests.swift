@@ -5,6 +5,8 @@ import RouterTesting
 import TestSupport
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Metrics") struct MetricsTests {

@@ -3,7 +3,8 @@ import Foundation
 import HTML
 import Storage
 import Testing
-import Web
+import Desk
+import HTTP
 
 @Suite struct CohortsPageTests {
     @Test("what the months leave out for want of a rate and what lifetime value leaves out are both named")

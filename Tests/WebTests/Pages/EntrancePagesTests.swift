@@ -2,7 +2,9 @@ import Foundation
 import HTML
 import Storage
 import Testing
-import Web
+import Desk
+import HTTP
+import Words
 
 @Suite struct EntrancePagesTests {
     @Test("a refused sign-in says so first, in title, summary and at the field, and keeps the address")

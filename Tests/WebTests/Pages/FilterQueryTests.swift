@@ -2,6 +2,8 @@ import Billing
 import Foundation
 import Storage
 import Testing
+import Desk
+import HTTP
 import Web
 
 @Suite struct FilterQueryTests {

@@ -2,7 +2,9 @@ import Foundation
 import HTML
 import Storage
 import Testing
-import Web
+import Desk
+import HTTP
+import Words
 
 @Suite struct NotificationPagesTests {
     @Test("the inbox shows state, attempts, last error and what each belongs to")

@@ -3,7 +3,9 @@ import Foundation
 import HTML
 import Storage
 import Testing
-import Web
+import Desk
+import HTTP
+import Words
 
 @Suite struct OrderIndexPageTests {
     @Test("range, total and order are said, and the title carries the state")

@@ -3,7 +3,9 @@ import Foundation
 import HTML
 import Storage
 import Testing
-import Web
+import Desk
+import HTTP
+import Words
 
 @Suite struct OrderShowPageTests {
     @Test("the head says what, whose, which store, which state and since when")

@@ -4,7 +4,11 @@ import HTML
 import Storage
 import Testing
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("The pages about refunds") struct RefundPagesTests {
     @Test("each page looks as it was recorded")

@@ -1,7 +1,8 @@
 import HTML
 import Storage
 import Testing
-import Web
+import Desk
+import Words
 
 @Suite struct SnapshotTests {
     @Test("every page looks as it was recorded", arguments: Picture.all)

@@ -2,6 +2,9 @@ import Foundation
 import Storage
 import Testing
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("What staff did, on a timeline") struct TimelineActionTextTests {

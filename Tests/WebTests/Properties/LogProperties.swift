@@ -12,6 +12,8 @@ import Storage
 import Synchronization
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 /// The lightgallery document's property of the log, on the calls of many made-up people to one site. A failure prints its seed.

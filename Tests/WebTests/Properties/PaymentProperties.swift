@@ -6,6 +6,8 @@ import Postgres
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 /// The lightgallery document's properties of payments and cancellations over HTTP, each on many made-up customers of one site. A failure

@@ -7,6 +7,8 @@ import Postgres
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 /// The lightgallery document's properties of tokens and of refused sign-ins over HTTP, each on many made-up attempts at one site. A

@@ -11,6 +11,9 @@ import Server
 import Storage
 import Testing
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Stores that nobody has heard of") struct StoreGatewayTests {

@@ -7,6 +7,8 @@ import Postgres
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Sign-in of customers (lightgallery)") struct CustomerSignInTests {

@@ -7,6 +7,9 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Usage on the desk") struct UsagePagesTests {

@@ -8,6 +8,9 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 /// Where an address or a body names two things, the second belongs to the first, else nothing is done.

@@ -7,6 +7,8 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Forged forms") struct ForgedFormTests {

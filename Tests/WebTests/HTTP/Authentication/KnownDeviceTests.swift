@@ -6,6 +6,8 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 /// Over real connections: who signed in from a browser before is not kept out by strangers.

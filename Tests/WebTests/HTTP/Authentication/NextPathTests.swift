@@ -2,6 +2,8 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Where signing in leads") struct NextPathTests {

@@ -3,7 +3,8 @@ import Hummingbird
 import NIOCore
 import Testing
 
-@testable import Web
+@testable import Desk
+@testable import HTTP
 
 @Suite("Where a form was sent from") struct OriginCheckTests {
     @Test("with a public URL only that origin counts, whatever host was asked for")

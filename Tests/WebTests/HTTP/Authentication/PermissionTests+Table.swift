@@ -1,6 +1,7 @@
 import Operations
 import Storage
 
+@testable import HTTP
 @testable import Web
 
 extension PermissionTests {

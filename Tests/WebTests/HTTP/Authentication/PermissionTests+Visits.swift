@@ -3,6 +3,8 @@ import Operations
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 extension PermissionTests {

@@ -9,6 +9,9 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Who may do what") struct PermissionTests {
@@ -200,7 +203,7 @@ import Testing
     private static func door(_ site: TestSite) -> StaffAuthenticator {
         StaffAuthenticator(
             backOffice: site.backOffice,
-            cookies: Cookies(isSecure: false),
+            cookies: SiteCookies(isSecure: false),
             origins: OriginCheck(publicURL: nil),
             addresses: ClientAddress(proxies: .none),
             assets: AssetPaths()

@@ -10,7 +10,11 @@ import Storage
 import Synchronization
 import Testing
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
+@testable import Words
 
 /// Every piece of personal data in the database carries a mark of its own; every route is asked as everybody.
 @Suite("Personal data") struct PersonalDataTests {

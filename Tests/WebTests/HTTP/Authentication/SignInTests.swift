@@ -6,6 +6,8 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Signing in") struct SignInTests {

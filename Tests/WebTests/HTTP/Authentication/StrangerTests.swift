@@ -10,6 +10,8 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 /// Two apps with two customers each: every call of the route map with every combination of one's token and another's things.

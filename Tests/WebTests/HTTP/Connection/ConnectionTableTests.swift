@@ -1,6 +1,8 @@
 import NIOCore
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite("Who is let in when many are connected") struct ConnectionTableTests {

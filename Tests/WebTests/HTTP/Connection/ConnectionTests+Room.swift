@@ -4,7 +4,9 @@ import NIOHTTP1
 import RouterTesting
 import Testing
 
-@testable import Web
+@testable import API
+@testable import Desk
+@testable import HTTP
 
 extension ConnectionTests {
     @Test(

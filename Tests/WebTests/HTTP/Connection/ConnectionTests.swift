@@ -6,6 +6,9 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 /// What only shows on a real socket.

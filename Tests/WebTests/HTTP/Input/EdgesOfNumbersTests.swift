@@ -4,7 +4,8 @@ import RouterTesting
 import Testing
 
 @testable import Storage
-@testable import Web
+@testable import Desk
+@testable import HTTP
 
 @Suite("The edges of numbers and dates") struct EdgesOfNumbersTests {
     private let nothing: @Sendable (TestSite) async throws -> Void = { _ in }

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import HTTP
 @testable import Web
 
 @Suite("Queries and forms") struct URLEncodedTests {

@@ -1,6 +1,9 @@
 import Billing
 import Storage
+import Desk
+import HTTP
 import Web
+import Words
 
 /// Numbers of an app in its second year, and what a page would say of them.
 struct ChartSample {

@@ -3,7 +3,8 @@ import Foundation
 import HTML
 import Storage
 
-@testable import Web
+@testable import Desk
+@testable import Words
 
 /// A page with every kind of chart, as the pages with numbers show them.
 struct ChartSpecimen: HTMLPage, Sendable {

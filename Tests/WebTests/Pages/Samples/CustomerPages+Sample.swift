@@ -1,6 +1,9 @@
 import Billing
 import Foundation
 import Storage
+import API
+import Desk
+import HTTP
 import Web
 
 extension CustomerIndexPage {

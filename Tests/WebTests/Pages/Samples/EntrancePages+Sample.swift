@@ -1,5 +1,6 @@
 import Storage
-import Web
+import Desk
+import Words
 
 extension SignInPage {
     static let sample = SignInPage(

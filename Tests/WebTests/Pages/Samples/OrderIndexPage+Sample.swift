@@ -1,6 +1,7 @@
 import Billing
 import Foundation
 import Storage
+import Desk
 import Web
 
 extension OrderIndexPage {

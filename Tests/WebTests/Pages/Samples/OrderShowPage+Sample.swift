@@ -1,7 +1,9 @@
 import Billing
 import Foundation
 import Storage
-import Web
+import API
+import Desk
+import HTTP
 
 extension OrderShowPage {
     /// A yearly order of which a part was given back, as an admin sees it.

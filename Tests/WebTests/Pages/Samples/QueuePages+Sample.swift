@@ -1,5 +1,7 @@
 import Foundation
 import Storage
+import Desk
+import HTTP
 import Web
 
 extension QueueIndexPage {

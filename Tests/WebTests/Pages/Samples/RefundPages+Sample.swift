@@ -2,6 +2,9 @@ import Billing
 import Foundation
 import Storage
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 extension Sample {

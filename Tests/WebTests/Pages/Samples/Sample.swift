@@ -1,7 +1,8 @@
 import Billing
 import Foundation
 import Storage
-import Web
+import HTTP
+import Words
 
 /// What the sample pages have in common: a moment, people and keys that never change.
 enum Sample {

@@ -1,7 +1,8 @@
 import Billing
 import Foundation
 import Storage
-import Web
+import Desk
+import HTTP
 
 extension ServiceHealthPage {
     static let sample = sample(in: .english)

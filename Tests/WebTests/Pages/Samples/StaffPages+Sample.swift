@@ -3,7 +3,9 @@ import Foundation
 import Operations
 import Storage
 
+@testable import Desk
 @testable import Web
+@testable import Words
 
 extension MFAPage {
     static let sample = MFAPage(csrfToken: "c3RhYmxlLXRva2Vu", strings: Strings(.english), next: "/dashboard/orders")

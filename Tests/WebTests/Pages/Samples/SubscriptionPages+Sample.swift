@@ -1,6 +1,8 @@
 import Billing
 import Foundation
 import Storage
+import Desk
+import HTTP
 import Web
 
 extension SubscriptionIndexPage {

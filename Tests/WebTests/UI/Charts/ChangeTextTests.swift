@@ -1,7 +1,8 @@
 import Storage
 import Testing
 
-@testable import Web
+@testable import Desk
+@testable import Words
 
 @Suite struct ChangeTextTests {
     let strings = Strings(.english)

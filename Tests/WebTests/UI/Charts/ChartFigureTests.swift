@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
 
 @Suite struct ChartFigureTests {

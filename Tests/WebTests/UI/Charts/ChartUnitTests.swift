@@ -2,7 +2,9 @@ import Billing
 import Storage
 import Testing
 
+@testable import Desk
 @testable import Web
+@testable import Words
 
 @Suite struct ChartUnitTests {
     let english = Strings(.english)

@@ -3,7 +3,10 @@ import Foundation
 import Storage
 import Testing
 
+@testable import Desk
+@testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("Numbers and dates in three languages")
 struct FormatTests {

@@ -3,6 +3,7 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import HTTP
 @testable import Web
 
 @Suite("The language of a page")

@@ -1,0 +1,62 @@
+import HTTP
+import APITypes
+import Billing
+import Foundation
+import Storage
+
+extension CustomerSummary {
+    init(_ row: ListedCustomer, for reader: some PersonalDataReader, at now: Date) {
+        let entitlement = row.entitlementSources?.entitlement(at: now)
+        self.init(
+            id: row.customer.id.uuid,
+            key: row.customer.key,
+            externalId: row.customer.externalID,
+            name: row.customer.name?.shown(to: reader),
+            email: row.customer.email?.shown(to: reader),
+            createdAt: row.createdAt,
+            planType: entitlement?.plan.code,
+            status: entitlement.statusText,
+            expiresAt: entitlement?.until,
+            lastOrderNumber: row.lastOrder?.number,
+            lastOrderAt: row.lastOrder?.purchasedAt,
+            hasRefunds: row.hasRefunds
+        )
+    }
+
+    init(_ details: CustomerDetails, for reader: some PersonalDataReader, at now: Date) {
+        let entitlement = details.entitlementSources.entitlement(at: now)
+        self.init(
+            id: details.customer.id.uuid,
+            key: details.customer.key,
+            externalId: details.customer.externalID,
+            name: details.customer.name?.shown(to: reader),
+            email: details.customer.email?.shown(to: reader),
+            createdAt: details.createdAt,
+            planType: entitlement?.plan.code,
+            status: entitlement.statusText,
+            expiresAt: entitlement?.until,
+            lastOrderNumber: details.orders.first?.number,
+            lastOrderAt: details.orders.first?.purchasedAt,
+            hasRefunds: details.fraud.refundedOrders > 0,
+            signals: details.fraud.signals.map(\.apiName),
+            consentRescindedAt: details.consentRescindedAt,
+            lastSeenAt: details.activity?.lastSeenAt,
+            locale: details.activity?.locale,
+            platform: details.activity?.platform?.rawValue,
+            appVersion: details.activity?.appVersion
+        )
+    }
+}
+
+extension FraudSignal {
+    fileprivate var apiName: String {
+        switch self {
+        case .refusedClaim: "REFUSED_CLAIM"
+        case .refusedIdentity: "REFUSED_IDENTITY"
+        case .severalAccounts: "SEVERAL_ACCOUNTS"
+        case .foreignAccount: "FOREIGN_ACCOUNT"
+        case .manyRefunds: "MANY_REFUNDS"
+        case .rapidChanges: "RAPID_CHANGES"
+        }
+    }
+}

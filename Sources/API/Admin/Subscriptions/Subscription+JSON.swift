@@ -1,0 +1,31 @@
+import HTTP
+import APITypes
+import Billing
+import Foundation
+import Storage
+
+extension SubscriptionSummary {
+    init(_ row: ListedSubscription, at now: Date) {
+        let subscription = row.subscription
+        self.init(
+            id: row.id.uuid,
+            userId: row.customer.id.uuid,
+            planType: row.planCode,
+            productId: subscription.productID,
+            productName: row.productName,
+            status: subscription.state(at: now).rawValue.uppercased(),
+            source: row.store.source,
+            environment: row.environment.name,
+            originalTransactionId: row.originalTransactionID,
+            startedAt: row.startedAt,
+            expiresAt: subscription.periodEndsAt,
+            gracePeriodExpiresAt: subscription.gracePeriodEndsAt,
+            cancelledAt: subscription.cancelledAt,
+            trialStartedAt: row.trialStartedAt,
+            trialEndsAt: row.trialEndsAt,
+            willRenew: subscription.renewsAutomatically,
+            createdAt: row.createdAt,
+            updatedAt: row.updatedAt
+        )
+    }
+}

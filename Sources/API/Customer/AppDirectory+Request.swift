@@ -1,0 +1,30 @@
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Operations
+
+extension AppDirectory {
+    /// The app of a customer's token.
+    ///
+    /// - Throws: `WebError` with `.notFound` for one that is not there any more.
+    func app(of call: CustomerRequest) async throws -> Entry {
+        guard let found = try await entry(for: call.app) else {
+            throw WebError(.notFound, "There is no such app.", reason: .appNotFound)
+        }
+        return found
+    }
+
+    /// The app that a call without a token is for: by `app=`, by `X-App`, or the only one (product.md, decision 11).
+    ///
+    /// - Throws: `WebError` with `.invalid` where the call does not say, or says another.
+    func app(of request: Request) async throws -> Entry {
+        let named = try request.query().single("app") ?? request.headers[.app]
+        guard let found = try await entry(named: named) else {
+            guard named != nil else {
+                throw WebError(.invalid, "Say which app: ?app=… or the header X-App.", field: "app")
+            }
+            throw WebError(.invalid, "There is no such app.", field: "app", reason: .appNotFound)
+        }
+        return found
+    }
+}

@@ -1,0 +1,25 @@
+import HTTP
+import Billing
+
+extension BillingPeriod {
+    /// How often something is paid: `monthly`, `every_3_months`; `lifetime` for what is paid once.
+    static func adverb(_ period: BillingPeriod?) -> String {
+        guard let period = period?.inLargestUnit else { return "lifetime" }
+        return switch (period.unit, period.count) {
+        case (.day, 1): "daily"
+        case (.week, 1): "weekly"
+        case (.month, 1): "monthly"
+        case (.year, 1): "yearly"
+        case (let unit, let count): "every_\(count)_\(unit.rawValue)s"
+        }
+    }
+
+    /// Seven days as a week, twelve months as a year.
+    var inLargestUnit: BillingPeriod {
+        switch unit {
+        case .day where count.isMultiple(of: 7): BillingPeriod(count / 7, .week)
+        case .month where count.isMultiple(of: 12): BillingPeriod(count / 12, .year)
+        case .day, .week, .month, .year: self
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package import HTTP
+package import Billing
+package import Operations
+package import Storage
+
+/// What the customer API reads and verifies, whatever shape it answers in.
+package struct CustomerPurchases: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
+
+    /// What holds as the session was read.
+    func current(of session: CustomerSession) async throws -> CurrentSubscription {
+        let catalog = try await backOffice.catalogs.catalog(of: session.app, version: session.catalogVersion)
+        return CurrentSubscription(
+            try await backOffice.entitlements.sources(of: session),
+            of: session,
+            basePlan: catalog.basePlan?.plan.code,
+            at: backOffice.database.now
+        )
+    }
+
+    /// What holds now that something was written for the customer, who may have become somebody known by it.
+    func changed(of session: CustomerSession) async throws -> CurrentSubscription {
+        let renewed = try await backOffice.database.readPrimary { try await $0.customerSession(session.id) }
+        guard let renewed else { throw WebError(.unauthenticated, "The session has ended.") }
+        return try await current(of: renewed)
+    }
+
+    /// How far stores have confirmed what a customer bought.
+    func confirmation(for current: CurrentSubscription) async throws -> StoreConfirmation {
+        try await backOffice.database.readPrimary {
+            try await $0.screens.storeConfirmation(of: current.session.customer)
+        }
+    }
+
+    /// What the subscription is of; nil where the catalogue no longer has it, or nothing is known of it.
+    func product(of current: CurrentSubscription) async throws -> ProductRecord? {
+        guard let held = current.held, let id = held.subscription.productID else { return nil }
+        return try await backOffice.apps.product(id, at: held.store, of: current.session.app)
+    }
+
+    /// - Throws: `OperationsError` as `BackOffice.verifyPurchase` does, by the fields of `ReceiptRequest`, and for a product that the
+    ///   catalogue does not have (product.md, decision 17: what is authentic is kept all the same); `RateLimitExceeded` for
+    ///   more proofs of the customer than a few a minute.
+    package func verify(
+        _ proof: PurchaseProof,
+        _ signedAppTransaction: String?,
+        for call: CustomerRequest
+    ) async throws -> PurchaseVerification {
+        try await countReceipt(of: call)
+        do {
+            var request = try PurchaseRequest(
+                claimant: .known(call.customer),
+                proof: proof,
+                signedAppTransaction: signedAppTransaction
+            )
+            request.refusesUnknownProducts = true
+            return try await backOffice.verifyPurchase(request, of: call.app)
+        } catch let error as OperationsError {
+            throw error.renaming("receipt", to: "receiptData").forPrograms()
+        }
+    }
+
+    /// Counts what asks a store, or checks what one has signed.
+    package func countReceipt(of call: CustomerRequest) async throws {
+        try await call.context.take(
+            [.receipts(of: call.customer)],
+            own: await backOffice.apps.rateLimits(of: call.app),
+            from: backOffice.rateLimiter
+        )
+    }
+}
+
+extension PurchaseVerification.State {
+    /// Whether the customer has what was proven, be it until the store confirms it.
+    package var givesAccess: Bool { self != .rejected && self != .pending }
+}

@@ -1,0 +1,48 @@
+import HTTP
+import APITypes
+import Billing
+import Foundation
+import Storage
+
+extension CustomerSubscription {
+    init(_ current: CurrentSubscription, _ confirmation: StoreConfirmation, product: ProductRecord?) {
+        self.init(
+            id: current.id,
+            userId: current.session.customer.uuid,
+            tier: current.plan,
+            billingPeriod: product.map { BillingPeriod.adverb($0.period) },
+            status: current.isBasePlan && confirmation.isAwaited ? "pending" : current.state.accessStatus,
+            startDate: current.startedAt,
+            expiryDate: current.expiresAt,
+            autoRenew: current.willRenew,
+            paymentMethod: current.store?.paymentMethod ?? (current.grant == nil ? nil : "grant"),
+            lastSyncedAt: confirmation.lastHeardAt
+        )
+    }
+}
+
+extension Subscription.State {
+    /// One of `CustomerSubscription.statuses`: what a customer may use, not what the store does about it.
+    fileprivate var accessStatus: String {
+        switch self {
+        case .trial, .active, .gracePeriod: "active"
+        case .cancelled: "cancelled"
+        case .pending: "pending"
+        case .billingRetry, .paused, .expired, .trialExpired, .revoked: "expired"
+        }
+    }
+}
+
+extension Store {
+    /// The lightgallery document's name of it.
+    var paymentMethod: String { source.lowercased() }
+
+    /// Where customers cancel what they bought there; nil where nothing renews.
+    var subscriptionsPage: String? {
+        switch self {
+        case .apple: "https://apps.apple.com/account/subscriptions"
+        case .google: "https://play.google.com/store/account/subscriptions"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package import HTTP
+import Billing
+import HTTPTypes
+package import Hummingbird
+package import Operations
+
+/// Takes the notifications of any store in whose gateway reads them as they come: the body is the signed text, and what else it
+/// signs stands in the headers.
+package struct StoreNotificationController: Sendable {
+    package let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
+
+    /// `POST /webhooks/{store}`
+    ///
+    /// 200 means stored, also when it was there already.
+    @Sendable package func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
+        guard let store = context.parameters.get("store").flatMap(Store.init(rawValue:)), store != .apple else {
+            throw WebError(.notFound, "There is no such page.")
+        }
+        let body = try await request.collectBody(limit: BodyLimit.notification)
+        guard let payload = String(validating: body.readableBytesView, as: UTF8.self), !payload.isEmpty,
+            !payload.utf8.contains(0)
+        else { throw WebError(.badRequest, "The body is not a text in UTF-8.") }
+        try await backOffice.receiveNotification(payload, headers: headers(of: request), from: store)
+        return Response(status: .ok)
+    }
+
+    /// Those that are there once: what is signed is not there twice.
+    private func headers(of request: Request) -> [String: String] {
+        Dictionary(grouping: request.headers, by: \.name.canonicalName)
+            .compactMapValues { $0.count == 1 ? $0.first?.value : nil }
+    }
+}

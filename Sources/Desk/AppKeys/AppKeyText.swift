@@ -1,0 +1,15 @@
+import HTTP
+import Words
+import Storage
+
+/// What a secret key may do, in words.
+enum AppKeyText {
+    static func purpose(of scope: AppKeyScope, _ strings: Strings) -> StaticString {
+        switch scope {
+        case .readEntitlements: strings.appKeysReadEntitlements
+        case .writeUsage: strings.appKeysWriteUsage
+        case .readCustomers: strings.appKeysReadCustomers
+        case .mintTokens: strings.appKeysMintTokens
+        }
+    }
+}

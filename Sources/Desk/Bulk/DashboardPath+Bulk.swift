@@ -1,0 +1,22 @@
+package import Billing
+import Foundation
+import Hummingbird
+import Operations
+package import Storage
+package import HTTP
+
+extension DashboardPath {
+    package static let bulk = "/dashboard/bulk"
+
+    package static func bulkJob(_ id: BulkJob.ID) -> String { "\(bulk)/\(id)" }
+
+    /// Where an action for a customer is posted.
+    package static func actions(_ action: AccessAction, of customer: Customer.ID) -> String {
+        "\(self.customer(customer))/\(action.rawValue)"
+    }
+
+    /// The form of an action for a customer.
+    package static func newAction(_ action: AccessAction, of customer: Customer.ID) -> String {
+        actions(action, of: customer) + "/new"
+    }
+}

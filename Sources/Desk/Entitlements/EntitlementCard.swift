@@ -1,0 +1,90 @@
+import HTTP
+import Words
+import Billing
+import Foundation
+import Storage
+
+/// What a customer has now: plan, where from, since when, until when, what then, and what lies underneath.
+struct EntitlementCard: Sendable {
+    var status: StatusText
+    /// nil when there is no access.
+    var plan: String?
+    /// "Apple, Pro yearly"
+    var source: String?
+    var sourceHref: String?
+    var since: DateText?
+    /// "15 Dec 2026 10:00 UTC+8 (24 days left)", "no end"
+    var until: String?
+    /// The end as `<time>` has it.
+    var end: DateText?
+    var following: String?
+    /// What gives access, too, and would go on if the first ended.
+    var underneath: [Underneath]
+
+    struct Underneath: Sendable {
+        /// nil for a grant.
+        var href: String?
+        /// "PRO, Apple, until 15 Dec 2026"
+        var text: String
+    }
+
+    init(
+        _ subscriptions: [CustomerDetails.Held],
+        held: EntitlementSources,
+        from: String?,
+        zone: BusinessZone,
+        _ strings: Strings,
+        now: Date
+    ) {
+        let text = EntitlementText(subscriptions.map(\.held), held: held, zone: zone, strings, now: now)
+        let entitlement = held.entitlement(at: now)
+        status = text.status
+        plan = entitlement?.plan.code
+        since = entitlement?.since.map { DateText($0, in: zone, strings) }
+        (until, end) = (text.until, text.end)
+        following = text.following
+        switch entitlement?.source {
+        case .subscription(let id):
+            let source = subscriptions.first { $0.held.id == id }
+            self.source = source.map {
+                strings.customersSourceOf(
+                    product: $0.productName,
+                    store: StoreText.name(of: $0.store, strings).description
+                )
+            }
+            sourceHref = DashboardPath.subscription(id, from: from)
+        case .grant: source = strings.customersGranted.description
+        case nil: break
+        }
+        underneath =
+            subscriptions
+            .filter { other in
+                entitlement?.source != .subscription(other.held.id)
+                    && held.subscription(other.held.id)?.hasAccess(at: now) == true
+            }
+            .map { Underneath($0, from: from, zone: zone, strings) }
+            + held.grants
+            .filter { entitlement?.source != .grant($0.id) && $0.hasAccess(at: now) }
+            .map { Underneath($0, zone: zone, strings) }
+    }
+}
+
+extension EntitlementCard.Underneath {
+    fileprivate init(_ held: CustomerDetails.Held, from: String?, zone: BusinessZone, _ strings: Strings) {
+        href = DashboardPath.subscription(held.held.id, from: from)
+        text = strings.customersUnderneathStore(
+            end: Self.end(held.held.subscription.accessEndsAt, zone, strings),
+            plan: held.held.plan.code,
+            store: StoreText.name(of: held.store, strings).description
+        )
+    }
+
+    fileprivate init(_ grant: Grant, zone: BusinessZone, _ strings: Strings) {
+        text = strings.customersUnderneathGrant(end: Self.end(grant.endsAt, zone, strings), plan: grant.plan.code)
+    }
+
+    private static func end(_ end: Date?, _ zone: BusinessZone, _ strings: Strings) -> String {
+        end.map { strings.customersUntilDay(day: DateText.day($0, in: zone, strings)) }
+            ?? strings.partsNoEnd.description
+    }
+}

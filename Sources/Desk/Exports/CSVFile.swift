@@ -1,0 +1,37 @@
+import HTTP
+import Billing
+import Storage
+
+/// A file that is being written.
+struct CSVFile {
+    private var csv = CSVText()
+    private(set) var rows = 0
+
+    var bytes: [UInt8] { CSVText.byteOrderMark + csv.bytes }
+
+    init(_ names: [String]) {
+        csv.row(names)
+    }
+
+    mutating func text(_ values: String...) {
+        for value in values { csv.text(value.utf8) }
+    }
+
+    mutating func counts(_ numbers: [Int64?]) {
+        for number in numbers { amount(number, digits: 0) }
+    }
+
+    mutating func amounts(_ amounts: [Int64?], _ currency: Currency) {
+        for amount in amounts { self.amount(amount, digits: currency.digits) }
+    }
+
+    /// - Parameter digits: how many of its digits stand behind the point.
+    mutating func amount(_ number: Int64?, digits: Int) {
+        if let number { csv.amount(number, digits: digits) } else { text("") }
+    }
+
+    mutating func endRow() {
+        csv.endRow()
+        rows += 1
+    }
+}

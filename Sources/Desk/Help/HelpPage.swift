@@ -1,0 +1,16 @@
+package import HTTP
+package import Words
+package import Storage
+
+/// Where help is: `/dashboard/help`, the same page for everybody.
+package struct HelpPage: Sendable {
+    package let strings: Strings
+    let assets: AssetPaths
+    let theme: String?
+
+    package init(strings: Strings, theme: StaffTheme = .system, assets: AssetPaths = AssetPaths()) {
+        self.strings = strings
+        self.assets = assets
+        self.theme = theme == .system ? nil : theme.rawValue
+    }
+}

@@ -1,0 +1,50 @@
+import HTTP
+import Words
+import Billing
+import Storage
+
+/// What metrics of subscriptions, and the reasons for their changes, are called.
+enum MetricText {
+    /// What is left out for want of a rate, by currency; nil for nothing.
+    static func unconverted(_ amounts: [Money], _ strings: Strings) -> String? {
+        guard !amounts.isEmpty else { return nil }
+        let texts = amounts.map { MoneyText($0, strings).withCurrency }
+        return strings.analyticsMissingRates(amounts: strings.list(texts))
+    }
+
+    static func name(of metric: SubscriberRowsFilter.Metric, _ strings: Strings) -> StaticString {
+        switch metric {
+        case .mrr: strings.analyticsMrr
+        case .movements: strings.subscriberRowsMovements
+        case .active: strings.analyticsActive
+        case .changes: strings.subscriberRowsChanges
+        case .lost: strings.subscriberRowsLost
+        case .trials: strings.analyticsTrials
+        case .converted: strings.subscriberRowsConverted
+        case .pending: strings.subscriberRowsPending
+        case .abandoned: strings.subscriberRowsAbandoned
+        }
+    }
+
+    static func name(of kind: MovementClass, _ strings: Strings) -> StaticString {
+        switch kind {
+        case .new: strings.analyticsMovementNew
+        case .reactivation: strings.analyticsMovementReactivation
+        case .expansion: strings.analyticsMovementExpansion
+        case .contraction: strings.analyticsMovementContraction
+        case .churned: strings.analyticsMovementChurned
+        case .moved: strings.analyticsMovementMoved
+        }
+    }
+
+    static func name(of end: SubscriberRow.End, _ strings: Strings) -> StaticString {
+        switch end {
+        case .takenBack: strings.subscriberRowsTakenBack
+        case .expired(.cancelled): strings.subscriberRowsCancelled
+        case .expired(.billingError): strings.subscriberRowsBillingError
+        case .expired(.priceIncreaseRefused): strings.subscriberRowsPriceRefused
+        case .expired(.productUnavailable): strings.subscriberRowsUnavailable
+        case .expired(.other): strings.subscriberRowsOtherReason
+        }
+    }
+}

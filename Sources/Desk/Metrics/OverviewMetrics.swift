@@ -1,0 +1,65 @@
+import HTTP
+package import Billing
+package import Storage
+
+/// Everything that the overview reads, in the app's reporting currency.
+package struct OverviewMetrics: Sendable {
+    package var currency: Currency
+    package var day: BusinessDay
+    /// Whether the day is at least an hour old.
+    package var hasBegunAnHourAgo: Bool
+    /// Until now.
+    package var today: Revenue
+    /// Until the same time.
+    package var yesterday: Revenue
+    /// Whole days before today, the oldest first.
+    package var days: [Revenue]
+    /// Twelve months, divided by plan, and all before them.
+    package var months: RevenueMetrics
+    package var waitingRefunds: Int
+    /// Of these, what a store waits for our answer about.
+    package var storeCases: WaitingStoreCases
+    /// What stood at the end of each of the days before today, the oldest first, and what stands now.
+    package var daily: DailySnapshot
+    package var customers: CustomerSnapshot
+    /// Of the last days; nil for an app without features.
+    package var usage: UsageMetrics?
+    /// Limits that customers have nearly used up; 100 stands for 100 or more.
+    package var nearLimits: Int
+
+    package init(
+        currency: Currency,
+        day: BusinessDay,
+        hasBegunAnHourAgo: Bool = true,
+        today: Revenue,
+        yesterday: Revenue,
+        days: [Revenue],
+        months: RevenueMetrics,
+        waitingRefunds: Int,
+        storeCases: WaitingStoreCases = WaitingStoreCases(),
+        daily: DailySnapshot,
+        customers: CustomerSnapshot,
+        usage: UsageMetrics? = nil,
+        nearLimits: Int = 0
+    ) {
+        self.currency = currency
+        self.day = day
+        self.hasBegunAnHourAgo = hasBegunAnHourAgo
+        self.today = today
+        self.yesterday = yesterday
+        self.days = days
+        self.months = months
+        self.waitingRefunds = waitingRefunds
+        self.storeCases = storeCases
+        self.daily = daily
+        self.customers = customers
+        self.usage = usage
+        self.nearLimits = nearLimits
+    }
+
+    /// Since the books began.
+    package var total: Revenue { months.total }
+
+    /// The days before today as one.
+    package var lastDays: Revenue { days.reduce(Revenue(), +) }
+}

@@ -1,0 +1,86 @@
+import HTTP
+import Billing
+import Storage
+
+/// The numbers of the charts of subscribers as files.
+struct SubscriberCSV {
+    private let metrics: SubscriberMetrics
+    private var text = CSVText()
+    private var rows = 0
+
+    init(_ metrics: SubscriberMetrics) {
+        self.metrics = metrics
+    }
+
+    func file(of table: SubscriberTable) -> (bytes: [UInt8], rows: Int) {
+        var copy = self
+        switch table {
+        case .mrr: copy.addRevenue()
+        case .subscribers: copy.addSubscribers()
+        case .trials: copy.addTrials()
+        }
+        return (CSVText.byteOrderMark + copy.text.bytes, copy.rows)
+    }
+
+    private static let classes: [MovementClass] = [.new, .reactivation, .expansion, .contraction, .churned, .moved]
+    /// Of customers, who are counted and not more or less.
+    private static let comings: [MovementClass] = [.new, .reactivation, .churned, .moved]
+
+    private mutating func addRevenue() {
+        text.row(
+            ["from", "to", "is_partial", "currency", "start"] + Self.classes.map(\.name) + ["end", "yearly"]
+        )
+        for row in metrics.recurring {
+            begin(row.period)
+            text.text(row.currency.code.utf8)
+            let movement = row.movement
+            let yearly = movement.end.times(12)
+            for amount in [movement.start] + Self.classes.map({ movement[$0] }) + [movement.end, yearly] {
+                text.amount(amount, digits: row.currency.digits)
+            }
+            end()
+        }
+    }
+
+    private mutating func addSubscribers() {
+        text.row(
+            ["from", "to", "is_partial", "start"] + Self.comings.map(\.name) + ["end", "lost", "churn_rate"]
+        )
+        for row in metrics.subscribers {
+            begin(row.period)
+            let movement = row.movement
+            for count in [movement.start] + Self.comings.map({ movement[$0] }) + [movement.end] {
+                text.amount(count, digits: 0)
+            }
+            guard !row.period.isPartial(on: metrics.today) else {
+                text.nothing()
+                text.nothing()
+                end()
+                continue
+            }
+            if let lost = row.lost { text.amount(lost, digits: 0) } else { text.nothing() }
+            if let rate = row.churnRate { text.amount(Int64(rate), digits: 2) } else { text.nothing() }
+            end()
+        }
+    }
+
+    private mutating func addTrials() {
+        text.row(["from", "to", "is_partial", "trials", "converted", "pending", "abandoned"])
+        for row in metrics.trials {
+            begin(row.period)
+            for count in [row.trials, row.converted, row.pending, row.abandoned] { text.amount(count, digits: 0) }
+            end()
+        }
+    }
+
+    private mutating func begin(_ period: ReportingPeriod) {
+        text.text(period.first.description.utf8)
+        text.text(period.last.description.utf8)
+        text.text((period.isPartial(on: metrics.today) ? "yes" : "no").utf8)
+    }
+
+    private mutating func end() {
+        text.endRow()
+        rows += 1
+    }
+}

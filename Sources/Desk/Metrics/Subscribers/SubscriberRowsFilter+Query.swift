@@ -1,0 +1,34 @@
+package import HTTP
+import Billing
+package import Storage
+
+extension SubscriberRowsFilter {
+    /// Reads the list's state from a URL. What cannot be read falls back to its default; only a cursor that is not ours is
+    /// an error.
+    package init(_ query: inout QueryReader) throws(InvalidCursor) {
+        self.init(
+            metrics: MetricsFilter(&query),
+            metric: query.value("metric", Metric.init(rawValue:)) ?? .mrr,
+            movement: query.value("movement") { name in MovementClass.allCases.first { $0.name == name } },
+            grain: query.value("grain", ReportingPeriod.Grain.init(rawValue:)) ?? .month,
+            from: query.day("from"),
+            to: query.day("to"),
+            position: try query.position(of: .subscriberRows)
+        )
+    }
+
+    /// The address of this state of the list; defaults are left out.
+    package var path: String { DashboardPath.subscriberRows + query.text }
+
+    var query: QueryText {
+        var query = QueryText()
+        query.add("metric", metric == .mrr ? nil : metric.rawValue)
+        query.add("movement", metric.hasMovements ? movement?.name : nil)
+        query.add("grain", grain == .month || metric != .lost ? nil : grain.rawValue)
+        query.add("from", metric.isSnapshot ? nil : from?.description)
+        query.add("to", to?.description)
+        metrics.add(to: &query)
+        query.add(position)
+        return query
+    }
+}

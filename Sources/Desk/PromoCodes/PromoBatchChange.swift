@@ -1,0 +1,5 @@
+/// What staff do to a batch; raw values end addresses.
+package enum PromoBatchChange: String, CaseIterable, Sendable {
+    case stop
+    case resume
+}

@@ -1,0 +1,72 @@
+import HTTP
+package import Words
+import Billing
+package import Storage
+
+/// What can be done with a refund request on a page of its own.
+package enum RefundAction: String, Sendable, CaseIterable {
+    case approval
+    case rejection
+    case payment
+    case cancellation
+
+    package func path(of number: String) -> String { DashboardPath.refund(number) + "/" + rawValue }
+
+    /// Whether a button for it stands on the request's page.
+    package func isOffered(on details: RefundDetails, to person: RefundPerson) -> Bool {
+        guard isPossible(for: details.request) else { return false }
+        return switch self {
+        case .approval: person.decides && person.bar(from: details) == nil
+        case .rejection, .payment: person.decides
+        case .cancellation: person.mayCancel(details.request)
+        }
+    }
+
+    /// Whether the request stands where this begins.
+    package func isPossible(for request: RefundRequest) -> Bool {
+        switch (self, request.refund.status) {
+        case (.approval, .pending), (.rejection, .pending), (.payment, .approved), (.cancellation, .pending),
+            (.cancellation, .approved):
+            true
+        case (_, .pending), (_, .approved), (_, .processed), (_, .rejected), (_, .cancelled), (_, .expired): false
+        }
+    }
+
+    /// Whether it is what there is to do: what a store pays, nobody has to mark as paid.
+    package func isPrimary(for details: RefundDetails) -> Bool {
+        switch self {
+        case .approval: true
+        case .payment: !details.order.order.store.decidesRefunds
+        case .rejection, .cancellation: false
+        }
+    }
+
+    package func link(_ strings: Strings) -> StaticString {
+        switch self {
+        case .approval: strings.refundsApprove
+        case .rejection: strings.refundsReject
+        case .payment: strings.refundsPay
+        case .cancellation: strings.refundsCancel
+        }
+    }
+
+    /// The question.
+    package func title(_ amount: String, _ order: String, _ strings: Strings) -> String {
+        switch self {
+        case .approval: strings.refundsApproveTitle(amount: amount, order: order)
+        case .rejection: strings.refundsRejectTitle(amount: amount, order: order)
+        case .payment: strings.refundsPayTitle(amount: amount, order: order)
+        case .cancellation: strings.refundsCancelTitle(amount: amount, order: order)
+        }
+    }
+
+    /// The answer that does it.
+    package func submit(_ amount: String, _ strings: Strings) -> String {
+        switch self {
+        case .approval: strings.refundsApproveSubmit(amount: amount)
+        case .rejection: strings.refundsRejectSubmit(amount: amount)
+        case .payment: strings.refundsPaySubmit(amount: amount)
+        case .cancellation: strings.refundsCancelSubmit(amount: amount)
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import HTTP
+import Words
+import Billing
+import Foundation
+import Storage
+
+extension ActionPage {
+    /// The page that asks before a step on a refund request is taken.
+    ///
+    /// - Parameters:
+    ///   - typed: what the form said when it was refused.
+    ///   - problems: what was wrong with it, by field.
+    init(
+        _ step: RefundAction,
+        _ details: RefundDetails,
+        key: String,
+        typed: TypedFields = [:],
+        problems: [String: String] = [:],
+        person: RefundPerson,
+        from: String? = nil,
+        viewer: Viewer,
+        now: Date
+    ) {
+        let (request, order, strings) = (details.request, details.order.order, viewer.strings)
+        let text = RefundText(viewer, now: now)
+        let amount = text.amount(request.refund.shown)
+        let own = DashboardPath.refund(request.number, from: from)
+        let keep = request.refund.status == .approved ? strings.refundsKeepWaiting : strings.refundsKeepOpen
+        self.init(
+            frame: DashboardFrame(viewer, section: .refunds, path: step.path(of: request.number), now: now),
+            title: step.title(amount, order.number, strings),
+            subtitle: Self.subtitle(details, text),
+            back: Link(text: request.number, href: own),
+            changes: RefundChanges(step, details, viewer, text).rows,
+            facts: RefundEvidence.facts(details.evidence, details.refundable, details.order, text)
+                + Self.consent(details, strings),
+            factsTitle: strings.refundsEvidence.description,
+            fields: Self.fields(step, details, typed, problems, text),
+            hidden: [.newKey(key), Hidden(name: "version", value: String(request.version))],
+            method: .post,
+            action: step.path(of: request.number),
+            submit: step.submit(amount, strings),
+            keep: Link(text: keep.description, href: own),
+            isDangerous: step == .payment,
+            warning: Self.warning(step, details, person, text),
+            from: from
+        )
+    }
+
+    /// Without the customer's consent the store that asked is told nothing.
+    private static func consent(_ details: RefundDetails, _ strings: Strings) -> [Fact] {
+        guard let answering = details.answering else { return [] }
+        return [
+            Fact(
+                name: strings.refundsAnsweringConsent.description,
+                value: ConsentText.state(answering.consent, strings).description
+            )
+        ]
+    }
+
+    private static func subtitle(_ details: RefundDetails, _ text: RefundText) -> String {
+        let (request, strings) = (details.request, text.strings)
+        let asked = strings.refundsRequestedBy(
+            ago: text.ago(request.requested.at),
+            person: text.person(request.requested, details.people)
+        )
+        let line = strings.refundsSubtitle(
+            kind: text.name(of: request.refund.kind).description,
+            number: request.number,
+            requested: asked
+        )
+        guard let consumption = request.consumptionRequest, consumption.dueAt > text.now else { return line }
+        let store = StoreText.name(of: details.order.order.store, strings).description
+        return line + " · " + strings.refundsStoreWaits(store: store, when: text.moment(consumption.dueAt))
+    }
+
+    private static func warning(
+        _ step: RefundAction,
+        _ details: RefundDetails,
+        _ person: RefundPerson,
+        _ text: RefundText
+    ) -> String? {
+        guard step == .approval else { return nil }
+        let (request, strings) = (details.request, text.strings)
+        let word =
+            request.requested.staff == person.staff ? strings.refundsWarningOwnAllowed : strings.refundsWarningOther
+        guard let told = toldInstead(details, text) else { return word.description }
+        return "\(told) \(word)"
+    }
+
+    /// What a store that takes no amounts is told in place of a part of the charge; nil where it is told what was asked.
+    private static func toldInstead(_ details: RefundDetails, _ text: RefundText) -> String? {
+        let (request, order, strings) = (details.request, details.order.order, text.strings)
+        guard order.store.decidesRefunds, request.refund.kind == .partial else { return nil }
+        let store = StoreText.name(of: order.store, strings).description
+        let asked = text.amount(request.refund.shown)
+        return StorePayback(details.refundable, at: text.now).prorated.map { share in
+            strings.refundsWarningStoreShare(amount: asked, share: text.amount(share.amount), store: store)
+        } ?? strings.refundsWarningStoreUnknown(amount: asked, store: store)
+    }
+
+    private static func fields(
+        _ step: RefundAction,
+        _ details: RefundDetails,
+        _ typed: TypedFields,
+        _ problems: [String: String],
+        _ text: RefundText
+    ) -> [FormField] {
+        let (order, strings) = (details.order.order, text.strings)
+        let store = StoreText.name(of: order.store, strings).description
+        var fields: [FormField] = []
+        if step == .approval, order.store.decidesRefunds {
+            let payback = StorePayback(details.refundable, at: text.now)
+            fields.append(
+                FormField(
+                    "answer",
+                    strings.refundsAnswerLabel(store: store),
+                    value: typed["answer"] ?? details.proposedGrant.rawValue,
+                    hint: strings.refundsAnswerHint(store: store),
+                    .radios([
+                        FormField.Option(
+                            value: RefundPreference.grantFull.rawValue,
+                            label: strings.refundsAnswerFull.description,
+                            detail: text.payback(payback, for: .grantFull, at: store)
+                        ),
+                        FormField.Option(
+                            value: RefundPreference.grantProrated.rawValue,
+                            label: strings.refundsAnswerProrated.description,
+                            detail: text.payback(payback, for: .grantProrated, at: store)
+                        ),
+                    ]),
+                    problem: problems["answer"]
+                )
+            )
+        }
+        if step == .payment {
+            fields.append(
+                FormField(
+                    "payer",
+                    strings.refundsPayerLabel.description,
+                    value: typed["payer"] ?? RefundPayer.store.rawValue,
+                    .radios([
+                        FormField.Option(
+                            value: RefundPayer.store.rawValue,
+                            label: strings.refundsPayerStore(store: store)
+                        ),
+                        FormField.Option(
+                            value: RefundPayer.elsewhere.rawValue,
+                            label: strings.refundsPayerElsewhere.description
+                        ),
+                    ]),
+                    problem: problems["payer"]
+                )
+            )
+            fields.append(
+                FormField(
+                    "reference",
+                    strings.refundsReferenceLabel.description,
+                    value: typed["reference"],
+                    hint: strings.refundsReferenceHint.description,
+                    problem: problems["reference"]
+                )
+            )
+        }
+        fields += FormField.reason(category: typed["category"], text: typed["reason"], problems: problems, strings)
+        if step == .approval, details.policy.asksToType(for: details.weight.amount, after: details.weight.before) {
+            fields.append(
+                FormField(
+                    "confirmation",
+                    strings.refundsConfirmLabel(text: RefundPolicy.confirmation(of: order.number)),
+                    value: typed["confirmation"],
+                    hint: confirmationHint(details, text, strings),
+                    problem: problems["confirmation"]
+                )
+            )
+        }
+        return fields
+    }
+
+    /// Why the confirmation is typed.
+    private static func confirmationHint(_ details: RefundDetails, _ text: RefundText, _ strings: Strings) -> String {
+        let (limit, asked) = (details.policy.typedConfirmationFrom, details.request.refund.requested)
+        guard let worth = details.weight.amount else {
+            return strings.refundsConfirmHintNoRate(currency: asked.currency.code, reporting: limit.currency.code)
+        }
+        guard asked.currency != limit.currency else { return strings.refundsConfirmHint(amount: text.amount(limit)) }
+        return strings.refundsConfirmHintConverted(amount: text.amount(limit), worth: text.amount(worth))
+    }
+}
+
+extension RefundDetails {
+    /// What an approval tells a store that decides for itself, unless somebody chooses otherwise: what the app's rules say of a case
+    /// that the store opened, else what goes with the kind.
+    var proposedGrant: RefundPreference {
+        if request.isOpenedByStore, let proposed = answering?.match?.rule.answer,
+            RefundPreference.grants.contains(proposed)
+        {
+            return proposed
+        }
+        return .proposed(for: request.refund.kind)
+    }
+}

@@ -1,0 +1,111 @@
+import HTTP
+import Words
+import Billing
+import Storage
+
+/// What a step on a refund request changes: before and after, a row each (dashboard.md, rule 30).
+struct RefundChanges {
+    let rows: [ActionPage.Change]
+
+    init(_ step: RefundAction, _ details: RefundDetails, _ viewer: Viewer, _ text: RefundText) {
+        let (request, order, strings) = (details.request, details.order.order, text.strings)
+        let store = StoreText.name(of: order.store, strings).description
+        let none = strings.refundsNoneYet.description
+        let isTold = order.store.decidesRefunds
+        let charged = Money(minorUnits: order.amount, currency: order.currency)
+        let refunded = Money(minorUnits: order.refunded, currency: order.currency)
+        let after = Money(minorUnits: order.refunded.plus(request.refund.shown.minorUnits), currency: order.currency)
+        let entitlement = EntitlementText(
+            details.order.subscriptions,
+            held: details.order.entitlementSources,
+            zone: viewer.zone,
+            strings,
+            now: text.now
+        )
+        let access = [entitlement.text, entitlement.until].compactMap { $0 }.joined(separator: ", ")
+        var rows: [ActionPage.Change] = []
+        func add(_ what: some CustomStringConvertible, _ before: String, _ after: some CustomStringConvertible) {
+            rows.append(ActionPage.Change(what: what.description, before: before, after: after.description))
+        }
+        let status = text.name(of: request.refund.status).description
+        switch step {
+        case .approval:
+            add(strings.refundsChangeStatus, status, text.name(of: .approved))
+            add(
+                strings.refundsChangeRefunded,
+                text.amount(refunded),
+                isTold
+                    ? Self.paidBack(details, text)
+                    : strings.refundsChangeRefundedOf(charged: text.amount(charged), refunded: text.amount(after))
+            )
+            if isTold {
+                add(
+                    strings.refundsChangeAnswer(store: store),
+                    request.refundPreference.map { text.name(of: $0).description } ?? none,
+                    text.name(of: details.proposedGrant)
+                )
+                add(strings.refundsChangeAccess, access, strings.refundsAccessUntilStore(store: store))
+                add(
+                    strings.refundsChangeTold,
+                    strings.refundsNothing.description,
+                    strings.refundsToldByStore(store: store)
+                )
+                add(
+                    strings.refundsChangeUndo,
+                    strings.refundsNothing.description,
+                    strings.refundsUndoUntilStore(store: store)
+                )
+            } else {
+                add(strings.refundsChangeAccess, access, strings.refundsAccessSame)
+                add(strings.refundsChangeTold, strings.refundsNothing.description, strings.refundsToldByYou)
+                add(strings.refundsChangeUndo, strings.refundsNothing.description, strings.refundsUndoUntilPaid)
+            }
+        case .rejection, .cancellation:
+            let isRejection = step == .rejection
+            add(strings.refundsChangeStatus, status, text.name(of: isRejection ? .rejected : .cancelled))
+            add(strings.refundsChangeRefunded, text.amount(refunded), text.amount(refunded))
+            if isTold {
+                add(
+                    strings.refundsChangeAnswer(store: store),
+                    request.refundPreference.map { text.name(of: $0).description } ?? none,
+                    isRejection ? text.name(of: .decline).description : none
+                )
+            }
+            add(strings.refundsChangeAccess, access, strings.refundsAccessSame)
+            add(strings.refundsChangeTold, strings.refundsNothing.description, strings.refundsToldByYou)
+            add(strings.refundsChangeUndo, strings.refundsNothing.description, strings.refundsUndoNew)
+        case .payment:
+            add(strings.refundsChangeStatus, status, text.name(of: .processed))
+            add(
+                strings.refundsChangeRefunded,
+                text.amount(refunded),
+                strings.refundsChangeRefundedOf(charged: text.amount(charged), refunded: text.amount(after))
+            )
+            add(
+                strings.refundsChangeLedger,
+                strings.refundsNothing.description,
+                strings.refundsChangeLedgerAfter(amount: "−" + text.amount(request.refund.shown))
+            )
+            add(strings.refundsChangeAccess, access, strings.refundsAccessSame)
+            add(strings.refundsChangeTold, strings.refundsNothing.description, strings.refundsToldByYou)
+            add(strings.refundsChangeUndo, strings.refundsNothing.description, strings.refundsUndoNever)
+        }
+        self.rows = rows
+    }
+
+    /// What is given back when the store does as it is told by what is proposed.
+    private static func paidBack(_ details: RefundDetails, _ text: RefundText) -> String {
+        let (order, strings) = (details.order.order, text.strings)
+        let store = StoreText.name(of: order.store, strings).description
+        let payback = StorePayback(details.refundable, at: text.now)
+        guard let amount = payback.amount(for: details.proposedGrant) else {
+            return strings.refundsChangeRefundedUnknown(store: store)
+        }
+        let sum = Money(minorUnits: order.refunded.plus(amount.minorUnits), currency: order.currency)
+        return strings.refundsChangeRefundedAbout(
+            charged: text.amount(Money(minorUnits: order.amount, currency: order.currency)),
+            refunded: text.amount(sum),
+            store: store
+        )
+    }
+}

@@ -1,0 +1,35 @@
+package import HTTP
+import Billing
+package import Storage
+
+extension RefundFilter {
+    /// Reads the list's state from a URL. What cannot be read falls back to its default; only a cursor that is not ours is an
+    /// error.
+    package init(_ query: inout QueryReader) throws(InvalidCursor) {
+        self.init(
+            status: query.text("status") == "all"
+                ? nil : query.value("status", Refund.Status.init(rawValue:)) ?? .pending,
+            opener: query.value("opener", Opener.init(rawValue:)),
+            search: SearchInput.text(query.text("q")),
+            sort: query.value("sort", Sort.init(rawValue:)) ?? .deadline,
+            direction: query.value("dir", SortDirection.init(rawValue:))
+        )
+        position = try query.position(of: sort.cursorKind)
+        columns = query.columns(of: .refunds)
+    }
+
+    /// The address of this state of the list; defaults are left out.
+    package var path: String { DashboardPath.refunds + queryText(withPosition: true).text }
+
+    /// The filters and the order, as a saved view has them.
+    func queryText(withPosition: Bool) -> QueryText {
+        var query = QueryText()
+        query.add("q", search)
+        query.add("status", status == .pending ? nil : status?.rawValue ?? "all")
+        query.add("opener", opener?.rawValue)
+        query.add("sort", sort == .deadline ? nil : sort.rawValue)
+        query.add("dir", direction == sort.usualDirection ? nil : direction.rawValue)
+        if withPosition { query.add(columns, position) }
+        return query
+    }
+}

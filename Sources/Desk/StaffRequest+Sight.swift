@@ -1,0 +1,12 @@
+import HTTP
+package import Foundation
+import Operations
+import Storage
+
+extension StaffRequest: PersonalDataReader {
+    /// Whether names and e-mail addresses may be shown.
+    package var seesPersonalData: Bool { session.role.may(.viewPersonalData) }
+
+    /// The app's business time zone.
+    package var zone: TimeZone { TimeZone(identifier: app.timeZone) ?? .gmt }
+}

@@ -1,0 +1,180 @@
+package import HTTP
+package import Words
+import Billing
+package import Foundation
+import Operations
+package import Storage
+
+/// One subscription: `/dashboard/subscriptions/{id}`.
+package struct SubscriptionShowPage: Sendable {
+    let frame: DashboardFrame
+    package var strings: Strings { frame.strings }
+    let title: String
+    let backHref: String
+    let backText: StaticString
+    let product: String
+    let plan: String?
+    let status: StatusText
+    let place: String
+    let isSandbox: Bool
+    let customerHref: String
+    let person: PersonText
+    /// What may be done about this subscription; each leads to its own page.
+    let actions: [PageAction]
+    let id: String
+    let originalID: String
+    let storeProduct: String?
+    let started: DateText
+    let periodStarts: DateText?
+    let periodEnds: DateText?
+    let graceEnds: DateText?
+    let trialEnds: DateText?
+    let cancelled: DateText?
+    let ended: DateText?
+    /// "renews 15 Dec 2026, 128.00 CNY"
+    let following: String
+    let isFamilyShared: Bool
+    let zoneLabel: String
+    let orders: [Period]
+    let events: [EventRow]
+    let isCut: Bool
+    let notifications: [NotificationRow]
+
+    struct Period: Sendable {
+        var href: String
+        var number: String
+        var name: StaticString
+        var starts: String
+        var ends: String
+        var status: StatusText
+        var money: MoneyText
+    }
+
+    struct EventRow: Sendable {
+        var title: StaticString
+        /// Where it came from, if not in a notification.
+        var source: StaticString?
+        var href: String?
+        var isBad: Bool
+        var isChange: Bool
+        var before: StatusText
+        var after: StatusText
+        var rejectionReason: String?
+        var signed: DateText
+        var recorded: DateText
+    }
+
+    struct NotificationRow: Sendable {
+        var href: String
+        var type: String
+        var subtype: String?
+        var status: StatusText
+        var received: DateText
+        var reason: String?
+    }
+
+    /// - Parameter from: the page to go back to, as the request named it; anything but a path of the dashboard is
+    ///   ignored.
+    package init(
+        details: SubscriptionDetails,
+        actions: [PageAction] = [],
+        from: String?,
+        viewer: Viewer,
+        now: Date
+    ) {
+        let (row, zone, strings) = (details.row, viewer.zone, viewer.strings)
+        let subscription = row.subscription
+        let back = DashboardPath.safe(from)
+        let here = DashboardPath.subscription(row.id)
+        frame = DashboardFrame(
+            viewer,
+            section: .subscriptions,
+            path: here + DashboardPath.suffix(from: back),
+            now: now
+        )
+        backHref = back ?? DashboardPath.subscriptions
+        backText = BackText.name(of: backHref, otherwise: strings.subscriptionsTitle, strings)
+        product = row.productName ?? details.storeProductID ?? strings.subscriptionsUnknown.description
+        plan = row.planCode
+        status = StatusText(subscription.state(at: now), strings)
+        person = PersonText(row.customer, viewer)
+        title = strings.subscriptionsPageTitle(
+            name: person.name,
+            product: product,
+            status: status.within.description
+        )
+        place = StoreText.place(row.store, row.environment, strings)
+        isSandbox = row.environment == .sandbox
+        customerHref = DashboardPath.customer(row.customer.id, from: here)
+        // What staff do to a subscription is written down at whom it belongs to.
+        let history = PageAction(
+            label: strings.auditHistory.description,
+            href: DashboardPath.history(of: "customer", row.customer.id.description)
+        )
+        let account = PageAction(
+            label: strings.purchasesTokenAction.description,
+            href: DashboardPath.accountToken(of: row.id)
+        )
+        self.actions =
+            actions + (row.store == .apple && viewer.may(.changeAccess) ? [account] : [])
+            + (viewer.may(.viewAudit) ? [history] : [])
+        id = row.id.description
+        originalID = row.originalTransactionID
+        storeProduct = details.storeProductID
+        func text(_ date: Date?) -> DateText? { date.map { DateText($0, in: zone, strings) } }
+        started = DateText(row.startedAt, in: zone, strings)
+        periodStarts = text(subscription.periodStartsAt)
+        periodEnds = text(subscription.periodEndsAt)
+        graceEnds = text(subscription.gracePeriodEndsAt)
+        trialEnds = text(details.trialEndsAt)
+        cancelled = text(subscription.cancelledAt)
+        ended = text(subscription.endedAt)
+        following =
+            EntitlementText([details.held], zone: zone, strings, now: now).following
+            ?? strings.subscriptionsNothing.description
+        isFamilyShared = details.isFamilyShared
+        zoneLabel = zone.label
+        orders = details.orders.map { Period($0, from: here, zone: zone, strings) }
+        events = details.events.map { EventRow($0, from: here, zone: zone, strings) }
+        isCut = details.orders.count >= OrderDetails.listLimit || details.events.count >= OrderDetails.listLimit
+        notifications = details.notifications.map { NotificationRow($0, from: here, zone: zone, strings) }
+    }
+}
+
+extension SubscriptionShowPage.Period {
+    fileprivate init(_ order: OrderDetails.SubscriptionOrder, from: String, zone: BusinessZone, _ strings: Strings) {
+        href = DashboardPath.order(order.number, from: from)
+        number = order.number
+        name = StoreText.name(of: order.kind, strings)
+        starts = DateText.day(order.periodStartsAt, in: zone, strings)
+        ends = order.periodEndsAt.map { DateText.day($0, in: zone, strings) } ?? strings.partsNoEnd.description
+        status = StatusText(order.status, strings)
+        money = MoneyText(order.amount, order.currency, strings)
+    }
+}
+
+extension SubscriptionShowPage.EventRow {
+    fileprivate init(_ event: SubscriptionDetails.Event, from: String, zone: BusinessZone, _ strings: Strings) {
+        title = EventText.title(of: event.kind, strings)
+        source = EventText.source(of: event.source, strings)
+        href = event.notification.map { DashboardPath.notification($0, from: from) }
+        isBad = EventText.isBad(event.kind) || event.rejectionReason != nil
+        isChange = event.before != event.after
+        before = StatusText(event.before, strings)
+        after = StatusText(event.after, strings)
+        rejectionReason = event.rejectionReason
+        signed = DateText(event.signedAt, in: zone, strings)
+        recorded = DateText(event.recordedAt, in: zone, strings)
+    }
+}
+
+extension SubscriptionShowPage.NotificationRow {
+    fileprivate init(_ notification: OrderDetails.Notification, from: String, zone: BusinessZone, _ strings: Strings) {
+        href = DashboardPath.notification(notification.id, from: from)
+        type = notification.type
+        subtype = notification.subtype
+        status = StatusText(notification.state, strings)
+        received = DateText(notification.receivedAt, in: zone, strings)
+        reason = notification.lastError ?? notification.rejectionReason
+    }
+}

@@ -1,0 +1,42 @@
+import HTTP
+import Words
+import Billing
+import Foundation
+
+/// What becomes of a subscription, in words.
+enum SubscriptionText {
+    /// "renews", "ended", "no end"; what stands before the end of the period.
+    static func ending(of subscription: Subscription, _ strings: Strings, now: Date) -> StaticString {
+        guard let end = subscription.periodEndsAt else { return strings.subscriptionsNoEnd }
+        guard subscription.hasAccess(at: now) || !subscription.endedEarly else {
+            return strings.subscriptionsPeriodUntil
+        }
+        guard end > now, subscription.hasAccess(at: now) else { return strings.subscriptionsEnded }
+        return subscription.renewsAutomatically ? strings.subscriptionsRenewing : strings.subscriptionsEnds
+    }
+
+    /// "renews 15 Dec 2026", "ended 15 Dec 2025", "no end"
+    static func endingWithDay(
+        of subscription: Subscription,
+        zone: BusinessZone,
+        _ strings: Strings,
+        now: Date
+    ) -> String {
+        guard let end = subscription.periodEndsAt else { return strings.subscriptionsNoEnd.description }
+        let day = DateText.day(end, in: zone, strings)
+        guard end > now, subscription.hasAccess(at: now) else {
+            let ended = subscription.hasAccess(at: now) ? end : min(end, subscription.endedAt ?? end)
+            return strings.subscriptionsEndedOn(day: DateText.day(ended, in: zone, strings))
+        }
+        return subscription.renewsAutomatically
+            ? strings.subscriptionsRenewsOn(day: day) : strings.subscriptionsEndsOn(day: day)
+    }
+}
+
+extension Subscription {
+    /// Whether it was over before the period that was paid for.
+    fileprivate var endedEarly: Bool {
+        guard let endedAt, let periodEndsAt else { return false }
+        return endedAt < periodEndsAt
+    }
+}

@@ -1,0 +1,105 @@
+package import HTTP
+package import Words
+package import Billing
+package import Foundation
+import Operations
+package import Storage
+
+/// What stores were asked, and what was missing: `/dashboard/sync`.
+package struct SyncIndexPage: Sendable {
+    let frame: DashboardFrame
+    package var strings: Strings { frame.strings }
+    let title: String
+    let range: String
+    let caption: String
+    /// "Apple is asked every hour."; that no store can be asked, otherwise.
+    let schedule: String
+    /// Whether this person may have it done at once.
+    let maySync: Bool
+    /// Another person may.
+    let isSyncForOthers: Bool
+    let key: String
+    let hasRows: Bool
+    let rows: [Row]
+    let empty: EmptyState
+    let pages: PageLinks
+
+    struct Row: Sendable {
+        let href: String
+        let started: DateText
+        let store: String
+        let isSandbox: Bool
+        let status: StatusText
+        let problem: String?
+        let read: String
+        let missed: String
+        let checked: String
+        let corrected: String
+    }
+
+    /// - Parameter stores: those that can be asked.
+    package init(
+        list: ListPage<Reconciliation>,
+        filter: ReconciliationFilter,
+        stores: [Store],
+        key: String,
+        viewer: Viewer,
+        now: Date
+    ) {
+        let strings = viewer.strings
+        frame = DashboardFrame(viewer, section: .sync, path: filter.path, now: now)
+        let heading = ListHeading(
+            list,
+            of: strings.syncTitle.description,
+            filters: [],
+            none: strings.syncNone,
+            order: strings.partsNewestFirst,
+            strings
+        )
+        (title, range) = (heading.title, heading.range)
+        caption = strings.syncCaption(zone: viewer.zone.label)
+        let names = strings.list(stores.map { StoreText.name(of: $0, strings) })
+        schedule = stores.isEmpty ? strings.syncNoKey.description : strings.syncSchedule(stores: names)
+        maySync = !stores.isEmpty && viewer.may(.replayNotifications)
+        isSyncForOthers = !stores.isEmpty && !viewer.may(.replayNotifications)
+        self.key = key
+        hasRows = !list.rows.isEmpty
+        rows = list.rows.map { Row($0, viewer, now: now) }
+        empty = EmptyState(
+            headline: strings.syncNone.description,
+            text: stores.isEmpty ? strings.syncNoKeyText.description : strings.syncNoneText.description,
+            linkText: strings.queuesNoneFailedLink.description,
+            href: DashboardPath.notifications
+        )
+        pages = PageLinks(list, by: filter, path: \.path)
+    }
+}
+
+extension SyncIndexPage.Row {
+    fileprivate init(_ row: Reconciliation, _ viewer: Viewer, now: Date) {
+        let strings = viewer.strings
+        href = DashboardPath.reconciliation(row.id)
+        started = DateText(row.startedAt, in: viewer.zone, strings, showsSeconds: true)
+        store = StoreText.name(of: row.store, strings)
+        isSandbox = row.environment == .sandbox
+        status = SyncText.status(of: row, now: now, strings)
+        problem = row.problem
+        read = strings.number(row.counts.read)
+        missed = strings.number(row.counts.missed)
+        checked = strings.number(row.counts.checked)
+        corrected = strings.number(row.counts.corrected)
+    }
+}
+
+extension ReconciliationFilter {
+    package init(_ query: inout QueryReader) throws(InvalidCursor) {
+        self.init(position: try query.position(of: .reconciliationStarted))
+    }
+
+    /// The address of this page of the list.
+    package var path: String {
+        var query = QueryText()
+        query.add(position)
+        return DashboardPath.sync + query.text
+    }
+}

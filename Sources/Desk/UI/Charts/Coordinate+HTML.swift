@@ -1,0 +1,9 @@
+import HTTP
+package import Charts
+package import HTML
+
+extension Coordinate: HTMLRenderable {
+    package func write(into html: inout HTMLBuffer, as context: HTMLContext) {
+        description.write(into: &html, as: context)
+    }
+}

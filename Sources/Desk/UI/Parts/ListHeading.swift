@@ -1,0 +1,34 @@
+import HTTP
+import Words
+import Storage
+
+/// What a page of a list says of it at its top.
+struct ListHeading: Sendable {
+    /// "1–25 of 1,284 orders, refunded"
+    let title: String
+    /// "1–25 of 1,284 · newest first", or that there is nothing.
+    let range: String
+
+    /// - Parameters:
+    ///   - subject: what the list is of.
+    ///   - filters: what it is narrowed to, in words.
+    ///   - none: what it says without rows.
+    ///   - order: how it is sorted; nil where that goes without saying.
+    init<Row>(
+        _ list: ListPage<Row>,
+        of subject: String,
+        filters: [String],
+        none: StaticString,
+        order: StaticString?,
+        _ strings: Strings
+    ) {
+        let listed = strings.list([subject] + filters)
+        guard !list.rows.isEmpty else {
+            (title, range) = (listed, none.description)
+            return
+        }
+        let shown = Phrase.range(list, strings)
+        title = strings.partsTitled(range: shown, title: listed)
+        range = [shown, order?.description].compactMap(\.self).joined(separator: " · ")
+    }
+}

@@ -1,0 +1,19 @@
+import Billing
+import HTTP
+import Operations
+import Storage
+
+extension UsageAction {
+    /// Where the form is posted.
+    func path(of customer: Customer.ID) -> String { "\(DashboardPath.customer(customer))/\(rawValue)" }
+
+    /// Whether there is something to do about a limit.
+    func fits(_ meter: WindowMeter, for viewer: Viewer) -> Bool {
+        switch self {
+        case .raises: meter.usage.limit != nil
+        case .restorations: meter.increase != nil
+        // Support resets what begins anew by itself.
+        case .resets: meter.usage.used > 0 && (viewer.role != .support || meter.usage.window != .lifetime)
+        }
+    }
+}

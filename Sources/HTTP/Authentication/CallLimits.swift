@@ -1,0 +1,54 @@
+package import Billing
+package import Hummingbird
+package import Operations
+
+/// Counts the calls of apps and of their servers; the dashboard, staff's programs and stores are not counted.
+package struct CallLimits: Sendable {
+    package let limiter: RateLimiter
+    package let apps: AppDirectory
+    package let addresses: ClientAddress
+
+    package init(limiter: RateLimiter, apps: AppDirectory, addresses: ClientAddress) {
+        self.limiter = limiter
+        self.apps = apps
+        self.addresses = addresses
+    }
+
+    /// Counts a call by the address that it comes from, before anybody asks whose it is: who tries tokens is counted, too.
+    ///
+    /// What comes from this machine itself has no address of its own; nor has what a proxy of ours does not say where it is from.
+    ///
+    /// - Parameter signsIn: that it is counted as a sign-in as well.
+    package func count(_ request: Request, _ context: WebRequestContext, signsIn: Bool = false) async throws {
+        guard let text = addresses.of(request, peer: context.peer), let address = IPAddress(text), !address.isLoopback,
+            !addresses.proxies.contains(address)
+        else { return }
+        // One customer of a provider has all of such a network.
+        let name = (address.bytes.count == 16 ? address.keeping(bits: 64) : address).description
+        try await context.take([.address(name)] + (signsIn ? [.signIns(from: name)] : []), from: limiter)
+    }
+
+    /// Counts a call by who makes it, by the limits of their app.
+    package func count(_ subjects: [RateLimitSubject], of app: App.ID, _ context: WebRequestContext) async throws {
+        try await context.take(subjects, own: await apps.rateLimits(of: app), from: limiter)
+    }
+}
+
+extension WebRequestContext {
+    /// Takes a token of each bucket, and notes for the answer where the caller stands.
+    ///
+    /// - Parameter own: the app's own limits.
+    /// - Throws: `RateLimitExceeded`.
+    package func take(
+        _ subjects: [RateLimitSubject],
+        own: [RateLimitPolicy: RateLimit] = [:],
+        from limiter: RateLimiter
+    ) async throws {
+        do {
+            notes.note(try await limiter.take(subjects, own: own))
+        } catch let error as RateLimitExceeded {
+            notes.note(error.states)
+            throw error
+        }
+    }
+}

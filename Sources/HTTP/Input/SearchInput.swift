@@ -1,0 +1,15 @@
+import Foundation
+
+/// A search text as it comes from a URL: trimmed, composed, and no longer than any id, name or address.
+package enum SearchInput {
+    package static func text(_ typed: String?) -> String {
+        guard let typed, !typed.isEmpty else { return "" }
+        let text = typed.trimmingCharacters(in: .whitespacesAndNewlines).filter { $0 != "\0" }
+            .precomposedStringWithCanonicalMapping
+            // What other languages' lower-casing makes of İ: an i with a second dot.
+            .replacingOccurrences(of: "i\u{307}", with: "i", options: .literal)
+        return String(text.prefix(longest))
+    }
+
+    private static let longest = 200
+}

@@ -1,0 +1,13 @@
+package import Words
+package import Billing
+
+/// What people call the providers that sign customers in.
+package enum AuthProviderText {
+    package static func name(of provider: AuthProvider, _ strings: Strings) -> StaticString {
+        switch provider {
+        case .apple: strings.customerApiProviderApple
+        case .wechat: strings.customerApiProviderWechat
+        case .alipay: strings.customerApiProviderAlipay
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package import Foundation
+
+/// What the person has just done, as its audit entry says; shown once on the page after it (dashboard.md, rule 38).
+package struct DoneAction: Sendable, Hashable {
+    package var auditEntry: UUID
+    /// `noun.verb`, as in the audit log.
+    package var action: String
+    package var object: String
+
+    package init(auditEntry: UUID, action: String, object: String) {
+        self.auditEntry = auditEntry
+        self.action = action
+        self.object = object
+    }
+}

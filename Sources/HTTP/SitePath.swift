@@ -1,0 +1,44 @@
+import APITypes
+
+/// The URLs of what is neither page nor API: pages are in `DashboardPath`, the API in `APITypes.Paths`.
+package enum SitePath {
+    package static let root = "/"
+    package static let health = "/healthz"
+    package static let readiness = "/readyz"
+    package static let metrics = "/metrics"
+    package static let assets = "/assets"
+    package static let favicon = "/favicon.ico"
+    /// The API reference, for people.
+    package static let docs = "/docs"
+
+    /// Where the operations of a tag are explained.
+    package static func reference(of tag: APIOperation.Tag) -> String { "\(docs)/\(tag.slug)" }
+
+    /// Where an operation is explained.
+    package static func reference(of operation: APIOperation) -> String { "\(reference(of: operation.tag))#\(operation.id)" }
+
+    /// Where an error is explained.
+    package static func reference(of error: ErrorAnswer) -> String { "\(docs)#error-\(error.rawValue)" }
+
+    /// What the router calls the route of a request that has none.
+    package static let nowhere = "NotFound"
+
+    /// Whether the time of a route's answers says something about the service: it is one, and neither a file nor monitoring.
+    package static func isWork(_ route: String) -> Bool {
+        switch route {
+        case nowhere, health, readiness, metrics, favicon, assets + "/**": false
+        default: true
+        }
+    }
+
+    /// Whether all that a path answers says `success`, as the llm-proxy document has it.
+    package static func saysSuccess(_ path: String) -> Bool {
+        path.hasPrefix("/ios/") && path != Paths.iosWebhook
+    }
+
+    /// Whether a path belongs to people rather than programs, so that its errors are pages.
+    package static func isForPeople(_ path: String) -> Bool {
+        path == root || path == DashboardPath.home || path.hasPrefix(DashboardPath.home + "/")
+            || path == docs || path.hasPrefix(docs + "/")
+    }
+}

@@ -1,0 +1,53 @@
+package import Hummingbird
+import Logging
+import NIOCore
+package import Operations
+import Synchronization
+
+/// What the layers know of one request.
+package struct WebRequestContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    /// The caller's `X-Request-ID` where it is sane, else our own; in every answer and log line.
+    package var requestID: String
+    /// The other end of the connection; a proxy's, where there is one.
+    package let peer: String?
+    package let channel: any Channel
+    package let notes: RequestNotes
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? ""
+        peer = source.channel.remoteAddress?.ipAddress
+        channel = source.channel
+        notes = RequestNotes()
+    }
+}
+
+/// What inner layers found out and outer ones use: who is signed in, for error pages and the log.
+package final class RequestNotes: Sendable {
+    private let storage = Mutex<(viewer: Viewer?, actor: String?)>((nil, nil))
+    private let limits = Mutex<[RateLimitState]>([])
+    private let slug = Mutex<String?>(nil)
+
+    package var viewer: Viewer? { storage.withLock { $0.viewer } }
+    /// The id of the person or token that asks.
+    package var actor: String? { storage.withLock { $0.actor } }
+
+    /// Where the caller stands with the limits that the call was counted by.
+    package var rateLimits: [RateLimitState] { limits.withLock { $0 } }
+
+    package func note(viewer: Viewer?, actor: String) {
+        storage.withLock { $0 = (viewer, actor) }
+    }
+
+    /// The app of the customer whose token the call has.
+    package var app: String? { slug.withLock { $0 } }
+
+    package func note(app: String) {
+        slug.withLock { $0 = app }
+    }
+
+    package func note(_ states: [RateLimitState]) {
+        limits.withLock { $0 += states }
+    }
+}

@@ -1,8 +1,0 @@
-package import Charts
-package import HTML
-
-extension Coordinate: HTMLRenderable {
-    package func write(into html: inout HTMLBuffer, as context: HTMLContext) {
-        description.write(into: &html, as: context)
-    }
-}

@@ -1,0 +1,220 @@
+package import HTTP
+import API
+import Desk
+import Billing
+package import Hummingbird
+import HummingbirdCore
+package import Logging
+import NIOCore
+package import Operations
+import ServiceLifecycle
+import Storage
+
+/// The HTTP server over a back office, ready to run as a service.
+///
+/// - Parameters:
+///   - metrics: where requests are counted, and what `/metrics` shows.
+///   - readiness: asks the database, and whether its migrations are current; must answer within a second.
+///   - listening: told the port once it takes connections.
+package func webApplication(
+    backOffice: BackOffice,
+    configuration: WebConfiguration,
+    metrics: PrometheusRegistry,
+    readiness: @escaping @Sendable () async -> Readiness,
+    listening: @escaping @Sendable (Int) -> Void = { _ in },
+    logger: Logger
+) -> some ApplicationProtocol {
+    let site = RouteBuilder(
+        backOffice: backOffice,
+        configuration: configuration,
+        metrics: metrics,
+        readiness: readiness
+    )
+    let proxies = configuration.trustedProxies
+    let limits = ConnectionLimits(
+        inTotal: configuration.maximumConnections,
+        perAddress: configuration.connectionsPerAddress,
+        isShared: { text in
+            guard let address = IPAddress(text) else { return false }
+            return address.isLoopback || proxies.contains(address)
+        }
+    )
+    return Application(
+        router: site.router,
+        server: .guarded(deadlines: configuration.deadlines, limits: limits),
+        configuration: ApplicationConfiguration(
+            address: .hostname(configuration.host, port: configuration.port),
+            // Those that are about to leave for a newcomer are a few more.
+            availableConnectionsDelegate: MaximumAvailableConnections(limits.inTotal + 64)
+        ),
+        onServerRunning: { listening($0.localAddress?.port ?? configuration.port) },
+        logger: logger
+    )
+}
+
+/// What monitoring reads without a token, ready to run as a service on an address that only this machine itself reaches.
+package func metricsApplication(
+    at address: ListenAddress,
+    metrics: PrometheusRegistry,
+    logger: Logger
+) -> some ApplicationProtocol {
+    let router = Router(context: WebRequestContext.self, options: [.autoGenerateHeadEndpoints])
+    router.on(RouterPath(SitePath.metrics), method: .get) { _, _ in metrics.response }
+    let limits = ConnectionLimits(inTotal: 32)
+    return Application(
+        router: router,
+        server: .guarded(deadlines: ConnectionDeadlines(), limits: limits),
+        configuration: ApplicationConfiguration(
+            address: .hostname(address.host, port: address.port),
+            availableConnectionsDelegate: MaximumAvailableConnections(limits.inTotal + 16)
+        ),
+        logger: logger
+    )
+}
+
+extension RouteBuilder {
+    /// The whole site: doors, layers and routes.
+    init(
+        backOffice: BackOffice,
+        configuration: WebConfiguration,
+        metrics: PrometheusRegistry,
+        readiness: @escaping @Sendable () async -> Readiness,
+        receive: (@Sendable (String) async throws -> Void)? = nil
+    ) {
+        let assets = AssetFolder()
+        let cookies = SiteCookies(isSecure: configuration.isSecure)
+        let origins = OriginCheck(
+            publicURL: configuration.publicURL,
+            allowsAnyHost: configuration.allowsPlainHTTP
+        )
+        let addresses = ClientAddress(proxies: configuration.trustedProxies)
+        let counts = CappedCounts()
+        let database = backOffice.database
+        let exports = ExportDesk(backOffice: backOffice)
+        let purchases = CustomerPurchases(backOffice: backOffice)
+        self.init(
+            staff: StaffAuthenticator(
+                backOffice: backOffice,
+                cookies: cookies,
+                origins: origins,
+                addresses: addresses,
+                assets: assets.paths
+            ),
+            tokens: TokenAuthenticator(backOffice: backOffice, addresses: addresses)
+        )
+        let sessions = SessionsController(
+            backOffice: backOffice,
+            cookies: cookies,
+            origins: origins,
+            addresses: addresses,
+            assets: assets.paths
+        )
+        let controllers = Controllers(
+            sessions: sessions,
+            staff: StaffControllers(
+                sessions: sessions,
+                identity: IdentityController(backOffice: backOffice),
+                account: AccountController(backOffice: backOffice),
+                audit: AuditController(backOffice: backOffice, counts: counts, exports: exports),
+                staff: StaffController(backOffice: backOffice, publicURL: configuration.publicURL),
+                welcome: WelcomeController(
+                    backOffice: backOffice,
+                    cookies: cookies,
+                    origins: origins,
+                    addresses: addresses,
+                    assets: assets.paths
+                ),
+                keys: KeysController(backOffice: backOffice)
+            ),
+            help: HelpController(backOffice: backOffice, cookies: cookies, assets: assets.paths),
+            reference: APIReferenceController(
+                backOffice: backOffice,
+                cookies: cookies,
+                assets: assets.paths,
+                routes: map,
+                origin: configuration.publicURL ?? "http://localhost:\(configuration.port)"
+            ),
+            preferences: PreferencesController(backOffice: backOffice, cookies: cookies),
+            metrics: MetricsController(backOffice: backOffice, counts: counts),
+            subscribers: SubscribersController(backOffice: backOffice, counts: counts),
+            cohorts: CohortsController(backOffice: backOffice, counts: counts),
+            usageMetrics: UsageMetricsController(backOffice: backOffice),
+            serviceHealth: ServiceHealthController(backOffice: backOffice),
+            orders: OrdersController(database: database, counts: counts),
+            refunds: RefundsController(backOffice: backOffice, counts: counts),
+            find: FindController(database: database),
+            exports: ExportsController(desk: exports),
+            views: ViewsController(backOffice: backOffice),
+            customers: CustomersController(backOffice: backOffice, counts: counts),
+            usageActions: UsageActionsController(backOffice: backOffice),
+            subscriptions: SubscriptionsController(database: database, counts: counts),
+            extensions: ExtensionsController(backOffice: backOffice),
+            promoCodes: PromoBatchesController(backOffice: backOffice, counts: counts, exports: exports),
+            notifications: NotificationsController(backOffice: backOffice, counts: counts),
+            queues: QueuesController(backOffice: backOffice),
+            sync: SyncController(backOffice: backOffice),
+            stores: StoresController(backOffice: backOffice),
+            issuerSecrets: IssuerSecretsController(backOffice: backOffice),
+            appKeys: AppKeysController(backOffice: backOffice),
+            applePurchases: ApplePurchasesController(backOffice: backOffice),
+            externalPurchases: ExternalPurchasesController(backOffice: backOffice),
+            access: AccessController(backOffice: backOffice),
+            bulk: BulkController(backOffice: backOffice, exports: exports),
+            adminOrders: AdminOrdersController(database: database),
+            adminRefunds: AdminRefundsController(backOffice: backOffice, counts: counts),
+            adminDesk: AdminDeskControllers(backOffice: backOffice, counts: counts),
+            adminMetrics: AdminMetricsController(backOffice: backOffice),
+            adminQueues: AdminQueuesController(backOffice: backOffice),
+            adminReconciliations: AdminReconciliationsController(backOffice: backOffice),
+            adminStores: AdminStoresController(backOffice: backOffice),
+            adminApplePurchases: AdminApplePurchasesController(backOffice: backOffice),
+            adminExternalPurchases: AdminExternalPurchasesController(backOffice: backOffice),
+            adminExtensions: AdminExtensionsController(backOffice: backOffice),
+            adminPromoCodes: AdminPromoCodesController(backOffice: backOffice, counts: counts),
+            tokens: TokensController(backOffice: backOffice),
+            customerSessions: CustomerSessionsController(backOffice: backOffice),
+            signIn: SignInController(backOffice: backOffice),
+            customerAccount: CustomerAccountController(backOffice: backOffice),
+            entitlements: EntitlementsController(backOffice: backOffice),
+            appServer: AppServerController(backOffice: backOffice),
+            appServerUsage: AppServerUsageController(backOffice: backOffice),
+            customerSubscription: CustomerSubscriptionController(purchases: purchases),
+            trials: TrialController(purchases: purchases),
+            usage: UsageController(backOffice: backOffice),
+            usageReservations: UsageReservationsController(backOffice: backOffice),
+            promoCodeRedemptions: PromoCodesController(backOffice: backOffice, addresses: addresses),
+            ios: IOSController(purchases: purchases),
+            payments: PaymentController(purchases: purchases),
+            offers: OffersController(backOffice: backOffice),
+            appleNotifications: AppleNotificationController(
+                receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
+            ),
+            appleAccount: AppleAccountController(backOffice: backOffice),
+            storeNotifications: StoreNotificationController(backOffice: backOffice),
+            health: HealthController(
+                check: readiness,
+                registry: metrics,
+                metricsToken: configuration.metricsToken
+            ),
+            assets: assets
+        )
+        let responder = ErrorResponder(assets: assets.paths, routes: map)
+        router.add(
+            middleware: RequestLogMiddleware(
+                metrics: RequestMetrics(registry: metrics),
+                health: backOffice.health,
+                proxies: ProxyWatch(
+                    addresses: addresses,
+                    publicHost: configuration.publicHost,
+                    sightings: backOffice.proxies
+                )
+            )
+        )
+        router.add(middleware: CrossOrigin(apps: backOffice.apps, routes: map))
+        router.add(middleware: SecurityHeaders(isSecure: configuration.isSecure))
+        router.add(middleware: RateLimitFields())
+        router.add(middleware: ErrorMiddleware(responder: responder, staff: staffDoor))
+        router.add(middleware: RequestLimits())
+        addRoutes(controllers)
+    }
+}
