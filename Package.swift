@@ -10,10 +10,10 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Of what tests spend most of their time in, which is optimised in debug builds, too; assertions stay. For the rest, the tests
-/// themselves and the packages, it would take longer than it saves.
+/// Of what computes while tests run, which is optimised in debug builds, too; assertions stay. The rest waits for PostgreSQL, and
+/// would take longer to optimise than it saves.
 let optimized: [SwiftSetting] =
-    settings
+    settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 /// What each target is for, and which it may import, is in docs/architecture.md; bin/check-imports holds it.
 let package = Package(
@@ -78,7 +78,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: optimized,
+            swiftSettings: settings,
             plugins: ["EmbedFiles"]
         ),
         .target(
@@ -102,7 +102,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ],
-            swiftSettings: optimized,
+            swiftSettings: settings,
             plugins: ["EmbedFiles"]
         ),
         .target(
