@@ -3,15 +3,22 @@
 say() { printf '==> %s\n' "$*"; }
 
 # step NAME SENTENCE COMMAND…: says what is done and how long it took the last time. That stands in .build/times, a line for each
-# name with its seconds.
+# name with its seconds; .build/processor-times has the seconds of processor time.
 step() {
-    local name="$1" start="$SECONDS"
+    local name="$1" start="$SECONDS" before
     say "$2$(last_time "$name")"
     shift 2
+    before="$(used)"
     "$@"
-    { grep -v "^$name " .build/times 2>/dev/null || true; echo "$name $((SECONDS - start))"; } >".build/times.$$"
-    mv ".build/times.$$" .build/times
+    keep .build/times "$name" "$((SECONDS - start))"
+    keep .build/processor-times "$name" "$(($(used) - before))"
 }
+keep() {
+    { grep -v "^$2 " "$1" 2>/dev/null || true; echo "$2 $3"; } >"$1.$$"
+    mv "$1.$$" "$1"
+}
+# The seconds of processor time of all that this shell has run to its end.
+used() { awk '{ sub(/.*\) /, ""); print int(($14 + $15) / '"$(getconf CLK_TCK)"') }' "/proc/$$/stat" 2>/dev/null || echo 0; }
 last_time() {
     local seconds
     seconds="$(sed -n "s/^$1 //p" .build/times 2>/dev/null || true)"

@@ -3,7 +3,7 @@ import PackagePlugin
 
 /// Compiles the language files of a target into Swift, one file for each area of words.
 ///
-/// The target's folder links to the languages: `Sources/Web/Languages -> ../../Languages`. Through the link SwiftPM sees
+/// The target's folder links to the languages: `Sources/Words/Languages -> ../../Languages`. Through the link SwiftPM sees
 /// the files as the target's own, so that it plans anew when one is added or removed.
 @main
 struct CompileLanguages: BuildToolPlugin {

@@ -3,7 +3,7 @@ import PackagePlugin
 
 /// Compiles the templates of a target into Swift.
 ///
-/// The target's folder links to the templates: `Sources/Web/Templates -> ../../Templates`. Through the link SwiftPM
+/// The target's folder links to the templates: `Sources/Desk/Templates -> ../../Templates`. Through the link SwiftPM
 /// sees the templates as files of the target, so that it plans anew when one is added or removed.
 @main
 struct CompileTemplates: BuildToolPlugin {
