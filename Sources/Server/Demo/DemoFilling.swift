@@ -29,7 +29,7 @@ struct DemoFilling: Service {
     private func fill() async throws {
         let catalog = try CatalogFile.read(script.catalog, simulator: script.authorityRoots)
         let isFilled = try await backOffice.isDemoFilled(app: catalog.app)
-        if isFilled { backOffice.recording.turn(to: .whenApplied) } else { reach(0) }
+        if isFilled { backOffice.recording.turn(to: .whenApplied) } else { backOffice.filling.reach(0) }
         _ = try await backOffice.applyCatalog(catalog)
         try await backOffice.prepareDemoAccounts(password: script.password)
         var address = self.address(configuration.port)
