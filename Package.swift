@@ -13,7 +13,7 @@ let settings: [SwiftSetting] = [
 /// Of what tests spend most of their time in, which is optimised in debug builds, too; assertions stay. For the rest, the tests
 /// themselves and the packages, it would take longer than it saves.
 let optimized: [SwiftSetting] =
-    settings
+    settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 /// What each target is for, and which it may import, is in docs/architecture.md; bin/check-imports holds it.
 let package = Package(
