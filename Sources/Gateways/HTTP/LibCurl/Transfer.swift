@@ -143,8 +143,9 @@ final class Transfer {
     }
 
     private func setRules() -> Bool {
-        let limit = Int(clamping: Int64(bounding: order.options.connectTimeout / .milliseconds(1)))
-        guard set(CURLOPT_PROTOCOLS_STR, "http,https"), set(CURLOPT_CONNECTTIMEOUT_MS, limit) else { return false }
+        guard let limit = Int(exactly: (order.options.connectTimeout / .milliseconds(1)).rounded()),
+            set(CURLOPT_PROTOCOLS_STR, "http,https"), set(CURLOPT_CONNECTTIMEOUT_MS, limit)
+        else { return false }
         return setRoots() && Self.rules.allSatisfy { set($0, $1) }
     }
 
