@@ -182,7 +182,7 @@ struct MigratorTests {
 
     @Test("a template database has its migrations applied")
     func template() async throws {
-        try await withDatabase(template: [first, second]) { pool async throws in
+        try await withDatabase(template: DatabaseTemplate([first, second])) { pool async throws in
             #expect(try await pool.query("SELECT count(*) FROM plans")[0].decode(Int.self) == 1)
             #expect(try await Migrator([first, second]).pending(on: pool) == [])
         }
