@@ -139,7 +139,9 @@ struct DashboardFrame: Sendable {
         notice = viewer.notice.map { $0.sentence(viewer.strings) }
         requestID = viewer.requestID
         staleness = Self.staleness(strings)
-        filling = viewer.filling.map { strings.frameFilling(percent: strings.percent(Int64($0), places: 0)) }
+        filling = viewer.filling.map { percent in
+            viewer.strings.frameFilling(percent: viewer.strings.percent(Int64(percent), places: 0))
+        }
         self.search = search
         searchLabel =
             viewer.seesPersonalData
