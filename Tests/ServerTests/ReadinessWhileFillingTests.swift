@@ -1,15 +1,16 @@
+import HTTP
 import Operations
+import Postgres
 import Storage
 import TestSupport
 import Testing
-import Web
 
 @testable import Server
 
 @Suite("Readiness while a demo fills") struct ReadinessWhileFillingTests {
     @Test("work is done, and how far the demo is stands beside it")
     func filling() async throws {
-        try await withDatabase(template: Schema.migrator.migrations) { pool in
+        try await withDatabase(template: DatabaseTemplate(Schema.migrator.migrations)) { pool in
             let database = Database(writing: pool, reading: pool)
             let office = BackOffice(
                 database: database,
@@ -25,13 +26,12 @@ import Web
 
     /// What it says beside being ready, after the limits, which a busy machine may miss, were kept.
     private func said(_ check: ReadinessCheck) async -> String? {
-        for _ in 0..<100 {
+        while true {
             switch await check.answer() {
             case .ready: return nil
             case .readyThough(let remark): return remark
-            case .notReady: try? await Task.sleep(for: .milliseconds(100))
+            case .notReady: await Task.yield()
             }
         }
-        return "not ready"
     }
 }

@@ -4,9 +4,11 @@ import NIOCore
 import RouterTesting
 import Synchronization
 
+@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 /// A client that keeps cookies and fills forms, as a browser does.
 final class Browser: Sendable {

@@ -17,6 +17,7 @@ import TestSupport
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 /// The whole site over a database of its own, with a clock that the test moves.
 struct TestSite: Sendable {

@@ -3,17 +3,6 @@ import Billing
 package import Storage
 import Synchronization
 
-/// How many lists may be on their way out as files.
-///
-/// A file is as slow as its reader, and holds a connection to the database meanwhile.
-package struct ExportLimits: Sendable {
-    package var perPerson = 2
-    /// In this process.
-    package var inTotal = 8
-
-    package init() {}
-}
-
 /// Counts the exports that run, and refuses what is more than the limits allow.
 package final class ExportSlots: Sendable {
     private let limits: ExportLimits

@@ -1,4 +1,5 @@
 package import Foundation
+import Operations
 
 /// What the demo needs from outside: a catalogue, the store that plays its customers, and where to say how far it is.
 package struct DemoScript: Sendable {

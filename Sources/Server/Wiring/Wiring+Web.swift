@@ -1,3 +1,4 @@
+import HTTP
 import Operations
 import ServiceLifecycle
 import Web

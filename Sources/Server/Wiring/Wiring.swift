@@ -5,10 +5,9 @@ import Metrics
 import NIOCore
 package import Operations
 import Postgres
-package import ServiceLifecycle
+import ServiceLifecycle
 import Storage
 import HTTP
-import Web
 
 /// Puts the program together; the only place that knows every part.
 package struct Wiring: Sendable {

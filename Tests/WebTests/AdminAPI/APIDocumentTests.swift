@@ -12,6 +12,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("The API's description")
 struct APIDocumentTests {

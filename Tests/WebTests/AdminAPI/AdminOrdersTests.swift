@@ -6,9 +6,11 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("The admin API: orders") struct AdminOrdersTests {
     @Test("an order has the document's fields, decimal amounts and its ledger")

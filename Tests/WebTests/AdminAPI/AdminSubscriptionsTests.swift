@@ -12,6 +12,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("The admin API: what customers have") struct AdminSubscriptionsTests {
     private static let path = "/admin/subscriptions/\(AccessPagesTests.customer)"

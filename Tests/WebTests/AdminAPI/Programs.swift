@@ -7,9 +7,11 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 /// Programs with the tokens of an admin, of support and of an analyst.
 struct Programs: Sendable {

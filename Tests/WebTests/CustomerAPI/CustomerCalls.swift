@@ -9,9 +9,11 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 /// Calls of an app for its customers, as the tests of the documents' shapes make them.
 struct CustomerCalls: Sendable {

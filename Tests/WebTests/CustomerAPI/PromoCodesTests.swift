@@ -10,6 +10,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("Promo codes over HTTP") struct PromoCodesTests {
     private static let path = "/promo-codes/redeem"

@@ -11,6 +11,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("what staff do for a customer, as pages") struct AccessPagesTests {
     static let customer = "00000000-0000-7000-8000-0000000000d1"

@@ -10,6 +10,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("Secret keys, as pages") struct AppKeysPagesTests {
     private static let path = "/dashboard/app-keys"

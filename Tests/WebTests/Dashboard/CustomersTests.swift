@@ -5,9 +5,11 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("The routes about customers") struct CustomersTests {
     private static let customer = "/dashboard/customers/\(TestSite.customer)"

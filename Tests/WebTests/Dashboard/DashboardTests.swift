@@ -4,9 +4,11 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("The dashboard's routes") struct DashboardTests {
     @Test("orders, an order, notifications and a notification are there")

@@ -12,6 +12,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("External purchases, as pages") struct ExternalPurchasePagesTests {
     private static let path = "/dashboard/external-purchases"

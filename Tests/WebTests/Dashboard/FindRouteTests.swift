@@ -5,8 +5,11 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
 @testable import Desk
 @testable import HTTP
+@testable import Web
+@testable import Words
 
 @Suite("The search box") struct FindRouteTests {
     @Test("what one thing alone is called leads to it, with the search as the way back")

@@ -11,6 +11,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("Promo codes, as pages") struct PromoCodesPagesTests {
     private static let path = "/dashboard/promo-codes"

@@ -9,6 +9,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("The refund desk's routes") struct RefundRoutesTests {
     private static let order = "ORD-20260101-0001"

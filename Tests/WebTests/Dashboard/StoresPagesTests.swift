@@ -10,9 +10,11 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("Stores, as pages") struct StoresPagesTests {
     private static let path = "/dashboard/stores"

@@ -12,6 +12,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("Sync, as pages") struct SyncPagesTests {
     private static let path = "/dashboard/sync"

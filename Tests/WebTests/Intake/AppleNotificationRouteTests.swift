@@ -11,6 +11,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("Apple's notifications at the door") struct AppleNotificationRouteTests {
     static let json: HTTPFields = [.contentType: "application/json"]

@@ -5,9 +5,11 @@ import RouterTesting
 import TestSupport
 import Testing
 
+@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("Metrics") struct MetricsTests {
     @Test("the text names each family once, with its kind, and escapes labels")

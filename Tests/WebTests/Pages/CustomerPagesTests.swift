@@ -4,6 +4,7 @@ import HTML
 import Storage
 import Testing
 
+@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web

@@ -1,7 +1,11 @@
 import Storage
 import Testing
 
+@testable import API
+@testable import Desk
+@testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("A demo that is being filled") struct FillingTests {
     @Test(

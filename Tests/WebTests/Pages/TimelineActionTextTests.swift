@@ -6,6 +6,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("What staff did, on a timeline") struct TimelineActionTextTests {
     private static func text(

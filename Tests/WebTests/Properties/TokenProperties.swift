@@ -7,9 +7,11 @@ import Postgres
 import Storage
 import Testing
 
+@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 /// The lightgallery document's properties of tokens and of refused sign-ins over HTTP, each on many made-up attempts at one site. A
 /// failure prints its seed.

@@ -15,6 +15,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("Stores that nobody has heard of") struct StoreGatewayTests {
     @Test("a purchase, a renewal and a refund go through intake, books, pages and charts")

@@ -11,6 +11,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("Usage by feature on pages, in files and in the API") struct UsageMetricsTests {
     @Test("the overview, the page, its file and the API say the same")

@@ -11,6 +11,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("Usage on the desk") struct UsagePagesTests {
     private static let page = "/dashboard/customers/\(TestSite.customer)"

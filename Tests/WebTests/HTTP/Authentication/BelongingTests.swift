@@ -12,6 +12,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 /// Where an address or a body names two things, the second belongs to the first, else nothing is done.
 @Suite("What belongs to what") struct BelongingTests {

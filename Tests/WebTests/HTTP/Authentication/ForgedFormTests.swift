@@ -7,9 +7,11 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("Forged forms") struct ForgedFormTests {
     /// What a forger may send, and what the browser would say of it.

@@ -9,9 +9,11 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 extension StrangerTests {
     /// One of the four, with all that could be told of them.

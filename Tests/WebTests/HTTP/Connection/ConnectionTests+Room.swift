@@ -7,6 +7,8 @@ import Testing
 @testable import API
 @testable import Desk
 @testable import HTTP
+@testable import Web
+@testable import Words
 
 extension ConnectionTests {
     @Test(

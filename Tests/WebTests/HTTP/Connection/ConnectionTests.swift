@@ -10,6 +10,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 /// What only shows on a real socket.
 @Suite("Connections") struct ConnectionTests {

@@ -4,9 +4,11 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("Bad input") struct BadInputTests {
     static let long = String(repeating: "x", count: 7_500)

@@ -6,6 +6,7 @@ import Storage
 @testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 extension Sample {
     static let lin = Staff.ID(uuid(900))

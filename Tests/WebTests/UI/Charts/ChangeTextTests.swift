@@ -1,7 +1,10 @@
 import Storage
 import Testing
 
+@testable import API
 @testable import Desk
+@testable import HTTP
+@testable import Web
 @testable import Words
 
 @Suite struct ChangeTextTests {

@@ -2,7 +2,9 @@ import Billing
 import Storage
 import Testing
 
+@testable import API
 @testable import Desk
+@testable import HTTP
 @testable import Web
 @testable import Words
 

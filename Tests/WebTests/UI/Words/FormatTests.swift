@@ -3,6 +3,7 @@ import Foundation
 import Storage
 import Testing
 
+@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web

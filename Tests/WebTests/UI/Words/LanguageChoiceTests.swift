@@ -3,8 +3,11 @@ import RouterTesting
 import Storage
 import Testing
 
+@testable import API
+@testable import Desk
 @testable import HTTP
 @testable import Web
+@testable import Words
 
 @Suite("The language of a page")
 struct LanguageChoiceTests {
