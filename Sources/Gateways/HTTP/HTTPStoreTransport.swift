@@ -3,7 +3,8 @@
 /// Redirects are never followed: a store's address is what the settings say, and what is sent carries secrets. Nothing is
 /// asked twice, not even where a connection breaks: who asks decides what is asked again.
 package struct HTTPStoreTransport: StoreTransport {
-    private let transfers: Transfers
+    /// nil for the process's own, which begin with the first question: most commands ask no store.
+    private let transfers: Transfers?
     private let options: TransferOptions
 
     /// - Parameters:
@@ -13,10 +14,10 @@ package struct HTTPStoreTransport: StoreTransport {
         var options = TransferOptions()
         options.proxy = proxy
         options.requestsPerHost = max(1, requestsPerHost)
-        self.init(transfers: .shared, options: options)
+        self.init(transfers: nil, options: options)
     }
 
-    init(transfers: Transfers, options: TransferOptions) {
+    init(transfers: Transfers? = nil, options: TransferOptions) {
         self.transfers = transfers
         self.options = options
     }
@@ -29,7 +30,7 @@ package struct HTTPStoreTransport: StoreTransport {
             throw GatewayError(.misconfigured, "The method or a header of the request cannot be sent.")
         }
         do throws(TransportFailure) {
-            return try await transfers.answer(to: request, at: origin, options)
+            return try await (transfers ?? .shared).answer(to: request, at: origin, options)
         } catch {
             throw Self.gatewayError(error, of: request)
         }

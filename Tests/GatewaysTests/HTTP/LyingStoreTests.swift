@@ -119,7 +119,7 @@ struct LyingStoreTests {
             let block = String(repeating: more, count: 100)
             while connection.write(block) {}
         }
-        let result = await TransportResult.of(StoreRequest("GET", store.url, timeout: .seconds(10)))
+        let result = await TransportResult.of(StoreRequest("GET", store.url, timeout: .seconds(60)))
         #expect(result.code == .malformed, "\(result.outcome)")
         #expect(result.error?.message == "The headers of the store's answer are longer than 65536 bytes.")
         store.stop()

@@ -60,6 +60,6 @@ struct StoreTLSTests {
     private static func transport(trusting store: TLSStore) -> HTTPStoreTransport {
         var options = TransferOptions()
         options.roots = store.certificate
-        return HTTPStoreTransport(transfers: .shared, options: options)
+        return HTTPStoreTransport(options: options)
     }
 }

@@ -16,8 +16,23 @@ final class TLSStore {
     init(speaking protocols: String, names: String = "IP:127.0.0.1,DNS:localhost") async throws {
         judge = try Judge()
         let made = try judge.openssl(
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-            "/CN=store", "-addext", "subjectAltName=\(names)", "-keyout", "key.pem", "-out", "certificate.pem"
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:P-256",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=store",
+            "-addext",
+            "subjectAltName=\(names)",
+            "-keyout",
+            "key.pem",
+            "-out",
+            "certificate.pem"
         )
         try #require(made.status == 0, "\(made.output)")
         certificate = judge.folder.appending(path: "certificate.pem").path
