@@ -67,7 +67,7 @@ extension ForgedTokens {
             String(payload().dropLast()), payload(more: "\"x\":\"\0\""), payload(more: "\"x\":01"),
             payload(more: "\"x\":NaN"),
             payload(more: "\"x\":1e400"), payload(more: "\"x\":\(String(repeating: "[", count: 5_000))"),
-            payload(more: "\"x\":\"\(String(repeating: "a", count: 1 << 20))\""), payload().replacing("\"", with: "'"),
+            payload(more: "\"x\":\"\(String(repeating: "a", count: 1 << 17))\""), payload().replacing("\"", with: "'"),
             payload(more: "x:1"), payload(more: "\"x\":1,"), payload(more: "\"x\":\"\\ud800\""),
         ]
         for text in texts { forged.append(("payload \(text.prefix(200))", try token(payload: text))) }

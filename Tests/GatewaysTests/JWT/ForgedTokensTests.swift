@@ -13,6 +13,11 @@ import Testing
     )
     func issuers(_ kind: IssuerOfTests.Kind) async throws {
         let issuer = IssuerOfTests(kind)
+        // The forged tokens name it, too.
+        let other = Array(P256.Signing.PrivateKey().publicKey.rawRepresentation)
+        let (x, y) = (IssuerOfTests.base64(Array(other.prefix(32))), IssuerOfTests.base64(Array(other.suffix(32))))
+        let key = #"{"kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)","kid":"x"}"#
+        issuer.server.body = issuer.server.body.replacing("]}", with: ",\(key)]}")
         #expect(try await issuer.verify(try issuer.forged.genuine())?.externalID == "user-1")
         let forged = try issuer.forged.all()
         #expect(forged.count > 500)
@@ -22,16 +27,9 @@ import Testing
     @Test("none that looks like one of Apple's sign-in lets anybody in")
     func apple() async throws {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        let numbers = try key.publicKey.getKeyPrimitives()
-        let set: JSON = [
-            "keys": [
-                [
-                    "kty": "RSA", "kid": "k1", "use": "sig", "alg": "RS256",
-                    "n": .string(IssuerOfTests.base64(Array(numbers.modulus))),
-                    "e": .string(IssuerOfTests.base64(Array(numbers.publicExponent))),
-                ]
-            ]
-        ]
+        // The forged tokens name the other, too.
+        let other = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let set: JSON = ["keys": [try Self.jwk(key, "k1"), try Self.jwk(other, "x")]]
         let answer = StoreResponse(status: 200, body: Data(set.bytes))
         let verifier = AppleIdentityVerifier(keys: .apple(transport: PreparedTransport { answer }))
         let start = Int64(AppleIDStore.start.timeIntervalSince1970)
@@ -44,8 +42,8 @@ import Testing
             ],
             now: AppleIDStore.start,
             publicKeys: [
-                key.publicKey.derRepresentation, Data(key.publicKey.pemRepresentation.utf8), numbers.modulus,
-                Data(set.bytes),
+                key.publicKey.derRepresentation, Data(key.publicKey.pemRepresentation.utf8),
+                try key.publicKey.getKeyPrimitives().modulus, Data(set.bytes),
             ],
             sign: { try key.signature(for: SHA256.hash(data: $0), padding: .insecurePKCS1v1_5).rawRepresentation }
         )
@@ -59,5 +57,13 @@ import Testing
             let error = await #expect(throws: JWTError.self, "\(each.name)") { try await identity(each.token) }
             #expect(error?.code != .unreachable, "\(each.name)")
         }
+    }
+    private static func jwk(_ key: _RSA.Signing.PrivateKey, _ id: String) throws -> JSON {
+        let numbers = try key.publicKey.getKeyPrimitives()
+        return [
+            "kty": "RSA", "kid": .string(id), "use": "sig", "alg": "RS256",
+            "n": .string(IssuerOfTests.base64(Array(numbers.modulus))),
+            "e": .string(IssuerOfTests.base64(Array(numbers.publicExponent))),
+        ]
     }
 }
