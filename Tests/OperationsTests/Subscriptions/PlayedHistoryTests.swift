@@ -1,6 +1,7 @@
 import Billing
 import Foundation
 import Operations
+import Postgres
 import Storage
 import StoreSimulator
 import Synchronization
