@@ -1,3 +1,6 @@
+import HTTPTypes
+import HummingbirdTesting
+import Operations
 import Storage
 import Testing
 
