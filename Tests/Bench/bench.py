@@ -19,7 +19,7 @@ import rates
 import summary
 from cluster import Cluster
 from fill import Filling
-from limits import Limits, NotTaken, Stopped, stop_on_signals
+from limits import Limits, NotTaken, Stopped, stop_on_signals, tidy_up
 from options import parsed
 from processes import perennial
 from report import Report
@@ -52,6 +52,7 @@ class Bench:
                     with self.step(name, None):
                         PARTS[name].measure(self)
         finally:
+            tidy_up()
             children.end_all()
             if self.cluster:
                 self.cluster.stop()

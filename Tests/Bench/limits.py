@@ -53,12 +53,16 @@ class Limits:
 def stop_on_signals():
     """Has the run end as it always does, its children ended, when it is told to stop."""
     def stopped(number, _):
-        for one in ENDING:
-            # Once is enough: what is tidied up is not interrupted again.
-            signal.signal(one, lambda *_: None)
+        tidy_up()
         raise Stopped(number)
     for one in ENDING:
         signal.signal(one, stopped)
+
+
+def tidy_up():
+    """From here on the run ends as it is: what is tidied up is not interrupted."""
+    for one in ENDING:
+        signal.signal(one, lambda *_: None)
 
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

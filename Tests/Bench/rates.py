@@ -22,7 +22,9 @@ def measured(result, cluster, server=None):
 
 
 def per_request(result, count):
-    """Milliseconds of CPU for each of `count`."""
+    """Milliseconds of CPU for each of `count`; raises `RuntimeError` for none."""
+    if not count:
+        raise RuntimeError("nothing was done in that time")
     result["srv"] = result.pop("server_cpu") / count * 1000
     result["pg"] = result.pop("postgres_cpu") / count * 1000
     return result

@@ -1,6 +1,7 @@
 """A run ends: what takes too long is given up, what it started is ended by its id, and the rest is taken."""
 
 import os
+import signal
 import sys
 import time
 
@@ -8,7 +9,7 @@ import bench
 import children
 import processes
 import pytest
-from limits import Limits, NotTaken, TookTooLong
+from limits import ENDING, Limits, NotTaken, TookTooLong
 from options import parsed
 
 SERVER = "import http.server as h; h.HTTPServer(('127.0.0.1', 0), h.BaseHTTPRequestHandler).serve_forever()"
@@ -28,6 +29,15 @@ def gone(pid):
     while is_there(pid) and time.monotonic() < deadline:
         time.sleep(0.01)
     return not is_there(pid)
+
+
+@pytest.fixture(autouse=True)
+def signals():
+    """What a run does to signals lasts as long as a test."""
+    before = {number: signal.getsignal(number) for number in ENDING}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 def run(tmp_path, *arguments, parts=None, monkeypatch=None):
