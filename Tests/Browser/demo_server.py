@@ -150,7 +150,7 @@ class DemoServer:
 
 def _fill(customers, state):
     """Makes a state directory with the demo's data in it."""
-    first = DemoServer(customers, anew=True)
+    first = DemoServer(customers, start_within=600, anew=True)
     first.end()
     first.state.rename(state)
     first.home.rmdir()

@@ -97,14 +97,14 @@ class Installation:
     def server(self):
         return self.servers[0]
 
-    def start(self, below=(), output=None, anew=False, **settings):
+    def start(self, below=(), output=None, anew=False, ready_within=90, **settings):
         """Starts a server; without settings it is the one that runs the cluster. `below` is a command that becomes it, and
         `output` a file that takes its log in place of ours. Where nothing is yet, it finds what a first start leaves, unless it is
         to begin `anew`."""
         environment = self.environment | settings
         if not (anew or self.state.exists() or environment.get("PERENNIAL_DATABASE_URL") or environment["PERENNIAL_STATE"] != str(self.state)):
             prepared.copy("installation", _begun, self.state)
-        server = Server(environment, self.log, below=below, output=output)
+        server = Server(environment, self.log, ready_within, below, output)
         self.servers.append(server)
         return server
 
@@ -204,7 +204,8 @@ def _begun(state):
     """Makes a state directory as a first start leaves it."""
     first = Installation()
     try:
-        first.stop(first.start(anew=True))
+        # Everybody waits for it, however busy the machine is.
+        first.stop(first.start(anew=True, ready_within=300))
         first.state.rename(state)
     finally:
         first.remove()
