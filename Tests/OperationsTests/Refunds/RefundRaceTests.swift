@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("Many hands on one refund") struct RefundRaceTests {
-    private static let rounds = TestScale.rounds(200, sampled: 40)
+    private static let rounds = TestScale.rounds(200, sampled: 10)
     private static let hands = 50
 
     @Test("of 50 simultaneous approvals one decides and 49 are told who; then 50 pay, and one entry is booked")
@@ -81,7 +81,7 @@ import Testing
             var catalog = try Catalog.readmigo()
             catalog.refunds.selfApprovalLimit = .yuan(20)
             _ = try await desk.backOffice.applyCatalog(catalog)
-            for round in 1...20 {
+            for round in 1...TestScale.rounds(20, sampled: 8) {
                 desk.office.clock.set(.day(20 + Double(round)))
                 var numbers: [String] = []
                 for subscription in ["own\(round)a", "own\(round)b"] {
@@ -113,7 +113,7 @@ import Testing
             var catalog = try Catalog.readmigo()
             catalog.refunds.selfApprovalLimit = .yuan(20)
             _ = try await desk.backOffice.applyCatalog(catalog)
-            for round in 1...20 {
+            for round in 1...TestScale.rounds(20, sampled: 8) {
                 let subscription = "pair\(round)"
                 desk.office.clock.set(.day(20 + Double(round)))
                 let sold = StoreTransaction.sold(
