@@ -1,6 +1,7 @@
+import HTML
 import HTTPTypes
-import HummingbirdTesting
 import Operations
+import RouterTesting
 import Storage
 import Testing
 
