@@ -326,7 +326,8 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Billing", "Gateways", "HTTP", "Operations", "Postgres", "Server", "Storage", "StoreSimulator", "TestSupport",
+                "Billing", "Gateways", "HTTP", "Operations", "Postgres", "Server", "Storage", "StoreSimulator",
+                "TestSupport",
                 "Web",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,11 +1,11 @@
 import APITypes
 import ArgumentParser
+import Desk
 import Foundation
 import Gateways
 import HTML
-import StoreSimulator
-import Desk
 import HTTP
+import StoreSimulator
 import Words
 
 /// What single pieces cost on one core.

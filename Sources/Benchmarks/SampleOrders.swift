@@ -1,9 +1,9 @@
 import APITypes
 import Billing
-import Foundation
-import Storage
 import Desk
+import Foundation
 import HTTP
+import Storage
 import Words
 
 /// A full page of orders as the database would give it, and who looks at it.

@@ -1,10 +1,10 @@
-package import HTTP
-import Words
 import Foundation
+package import HTTP
 import HTTPTypes
 package import Hummingbird
 package import Operations
 import Storage
+import Words
 
 /// What somebody was about to do when they were asked who they are.
 package struct InterruptedRequest: Sendable {

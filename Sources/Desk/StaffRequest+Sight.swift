@@ -1,5 +1,5 @@
-import HTTP
 package import Foundation
+import HTTP
 import Operations
 import Storage
 

@@ -1,8 +1,8 @@
-package import Words
 package import APITypes
 package import HTTPTypes
 package import Hummingbird
 import NIOCore
+package import Words
 
 extension Response {
     /// Says which language it is in, and that another may be asked for.
@@ -48,7 +48,8 @@ extension Response {
         )
     }
 
-    package static func text(_ text: String, status: HTTPResponse.Status = .ok, type: String = "text/plain") -> Response {
+    package static func text(_ text: String, status: HTTPResponse.Status = .ok, type: String = "text/plain") -> Response
+    {
         Response(
             status: status,
             headers: [.contentType: "\(type); charset=utf-8"],

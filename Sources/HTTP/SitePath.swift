@@ -15,7 +15,9 @@ package enum SitePath {
     package static func reference(of tag: APIOperation.Tag) -> String { "\(docs)/\(tag.slug)" }
 
     /// Where an operation is explained.
-    package static func reference(of operation: APIOperation) -> String { "\(reference(of: operation.tag))#\(operation.id)" }
+    package static func reference(of operation: APIOperation) -> String {
+        "\(reference(of: operation.tag))#\(operation.id)"
+    }
 
     /// Where an error is explained.
     package static func reference(of error: ErrorAnswer) -> String { "\(docs)#error-\(error.rawValue)" }

@@ -1,7 +1,7 @@
 import Foundation
+import HTTP
 import Operations
 import Postgres
-import HTTP
 
 /// An error as the person at the terminal reads it: one line, without codes and places in the source.
 package enum FailureText {

@@ -1,7 +1,7 @@
+import HTTP
 import Logging
 import NIOCore
 import ServiceLifecycle
-import HTTP
 import Web
 
 /// Answers `/metrics` without a token, at an address that only this machine itself reaches.

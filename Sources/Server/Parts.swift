@@ -1,11 +1,11 @@
 import Gateways
+import HTTP
 import Jobs
 import Logging
 import Operations
 import Postgres
 import ServiceLifecycle
 import Storage
-import HTTP
 
 /// The long-lived parts of one process.
 struct Parts: Sendable {

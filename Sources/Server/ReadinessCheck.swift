@@ -1,7 +1,7 @@
+import HTTP
 import Operations
 import Postgres
 import Storage
-import HTTP
 
 /// Whether this process can do its work: the schema is current, something can be stored, notifications are applied.
 ///

@@ -2,10 +2,10 @@ import Billing
 package import Configuration
 package import Foundation
 package import Gateways
+package import HTTP
 package import Logging
 import NIOCore
 package import Operations
-package import HTTP
 
 /// What the environment says (`PERENNIAL_…`), with the defaults of a first start.
 package struct ServerConfiguration: Sendable {

@@ -13,7 +13,9 @@ enum TemplateCompiler {
     static func main() throws {
         var arguments = CommandLine.arguments.dropFirst()[...]
         guard arguments.count >= 3, !arguments.count.isMultiple(of: 2) else {
-            BuildTool.fail(["usage: TemplateCompiler <templates> <namespace.swift> <modules> (<template> <output.swift>)..."])
+            BuildTool.fail([
+                "usage: TemplateCompiler <templates> <namespace.swift> <modules> (<template> <output.swift>)..."
+            ])
         }
         let folder = arguments.removeFirst()
         let namespace = arguments.removeFirst()

@@ -1,5 +1,5 @@
-import HTTP
 import Desk
+import HTTP
 import Hummingbird
 import NIOHTTP1
 

@@ -1,13 +1,13 @@
-import HTTP
-import Desk
-import Words
 import APITypes
 import Billing
+import Desk
+import HTTP
 import HTTPTypes
 import Hummingbird
 import Logging
 import Operations
 import Storage
+import Words
 
 /// The one exit for errors: a page for people, a problem (RFC 9457) for programs, and the whole story for the log.
 struct ErrorResponder: Sendable {

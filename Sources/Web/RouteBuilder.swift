@@ -1,6 +1,6 @@
 import API
-import HTTP
 import Desk
+import HTTP
 import HTTPTypes
 import Hummingbird
 import Operations

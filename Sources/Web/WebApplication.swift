@@ -1,7 +1,7 @@
-package import HTTP
 import API
-import Desk
 import Billing
+import Desk
+package import HTTP
 package import Hummingbird
 import HummingbirdCore
 package import Logging

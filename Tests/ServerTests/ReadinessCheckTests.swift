@@ -1,10 +1,10 @@
 import Foundation
+import HTTP
 import Operations
 import Postgres
 import Storage
 import TestSupport
 import Testing
-import HTTP
 
 @testable import Server
 

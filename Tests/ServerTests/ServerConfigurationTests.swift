@@ -1,13 +1,13 @@
 import Billing
 import Configuration
+import Desk
 import Foundation
 import Gateways
+import HTTP
 import Logging
 import Operations
 import Server
 import Testing
-import Desk
-import HTTP
 import Web
 
 @Suite("Server configuration") struct ServerConfigurationTests {

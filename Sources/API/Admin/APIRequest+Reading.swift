@@ -1,6 +1,6 @@
-import HTTP
 import Billing
 import Foundation
+import HTTP
 import Operations
 import Storage
 

@@ -1,5 +1,5 @@
-package import HTTP
 import Foundation
+package import HTTP
 package import Hummingbird
 package import Operations
 

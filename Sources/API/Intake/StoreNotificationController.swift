@@ -1,5 +1,5 @@
-package import HTTP
 import Billing
+package import HTTP
 import HTTPTypes
 package import Hummingbird
 package import Operations

@@ -1,11 +1,11 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import HTTPTypes
 package import Hummingbird
 package import Operations
 import Storage
+import Words
 
 /// One's own account: password, second factor, sessions.
 package struct AccountController: Sendable {

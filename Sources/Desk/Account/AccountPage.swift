@@ -1,10 +1,10 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
 import HTML
+package import HTTP
 package import Operations
 package import Storage
+package import Words
 
 /// One's own account: `/dashboard/account`.
 package struct AccountPage: Sendable {

@@ -1,9 +1,9 @@
 import HTTP
-import Words
 import HTTPTypes
 package import Hummingbird
 package import Operations
 import Storage
+import Words
 
 /// Proving once more who one is, before what is sensitive.
 package struct IdentityController: Sendable {

@@ -1,9 +1,9 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 package import Hummingbird
 package import Operations
 import Storage
+import Words
 
 /// Keys to the admin API: which there are, and the end of one. Those who manage staff see everyone's.
 package struct KeysController: Sendable {

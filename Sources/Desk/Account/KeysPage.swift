@@ -1,7 +1,7 @@
-package import HTTP
-package import Words
 package import Foundation
+package import HTTP
 package import Storage
+package import Words
 
 /// Keys to the admin API: one's own at `/dashboard/account/keys`, everybody's at `/dashboard/staff/keys`.
 package struct KeysPage: Sendable {

@@ -1,6 +1,6 @@
 package import HTTP
-package import Words
 package import Storage
+package import Words
 
 /// The second step of signing in: `/dashboard/sign-in/code`.
 package struct MFAPage: Sendable {

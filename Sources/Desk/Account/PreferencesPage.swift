@@ -1,6 +1,6 @@
 package import HTTP
-package import Words
 package import Storage
+package import Words
 
 /// What a person sets for themselves: `/dashboard/preferences`.
 package struct PreferencesPage: Sendable {

@@ -1,6 +1,6 @@
-import HTTP
 import CQREncode
 import HTML
+import HTTP
 
 /// A QR code as a drawing that scales (libqrencode).
 enum QRCode {

@@ -1,6 +1,6 @@
 import HTTP
-package import Words
 import Storage
+package import Words
 
 /// After a sign-in that stood in the way of a form: nothing was done yet, and one button sends the form as it was filled.
 package struct ResumeFormPage: Sendable {

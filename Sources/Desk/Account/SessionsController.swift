@@ -1,11 +1,11 @@
-package import HTTP
-import Words
 import Billing
 import Foundation
+package import HTTP
 import HTTPTypes
 package import Hummingbird
 package import Operations
 import Storage
+import Words
 
 /// Signing in and out.
 package struct SessionsController: Sendable {

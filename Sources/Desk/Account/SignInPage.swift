@@ -1,6 +1,6 @@
 package import HTTP
-package import Words
 package import Storage
+package import Words
 
 /// The way in: `/dashboard/sign-in`.
 package struct SignInPage: Sendable {

@@ -1,9 +1,9 @@
 package import HTTP
-import Words
 import HTTPTypes
 package import Hummingbird
 package import Operations
 import Storage
+import Words
 
 /// Setting a password with a one-time link.
 package struct WelcomeController: Sendable {

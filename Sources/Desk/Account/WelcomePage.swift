@@ -1,6 +1,6 @@
 package import HTTP
-package import Words
 package import Storage
+package import Words
 
 /// Setting a password with a one-time link: `/dashboard/welcome/{token}`.
 package struct WelcomePage: Sendable {

@@ -1,7 +1,7 @@
-package import HTTP
-package import Words
 package import Foundation
+package import HTTP
 package import Storage
+package import Words
 
 /// The secret keys of an app's own server: `/dashboard/app-keys`.
 package struct AppKeyIndexPage: Sendable {

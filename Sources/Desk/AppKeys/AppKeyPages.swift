@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Foundation
+import HTTP
 import Operations
 import Storage
+import Words
 
 extension ActionPage {
     /// The form for a new secret key: `/dashboard/app-keys/new`.

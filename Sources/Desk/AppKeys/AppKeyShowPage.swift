@@ -1,8 +1,8 @@
-import HTTP
-package import Words
 import Billing
+import HTTP
 import Operations
 import Storage
+package import Words
 
 /// A new secret key, this once.
 package struct AppKeyShowPage: Sendable {

@@ -1,6 +1,6 @@
 import HTTP
-import Words
 import Storage
+import Words
 
 /// What a secret key may do, in words.
 enum AppKeyText {

@@ -1,8 +1,8 @@
 import Billing
+import HTTP
 import HTTPTypes
 import Operations
 package import Storage
-import HTTP
 
 extension DashboardPath {
     package static let appKeys = "/dashboard/app-keys"

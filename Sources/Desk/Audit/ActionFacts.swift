@@ -1,9 +1,9 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Operations
 import Storage
+import Words
 
 /// What an audit entry says, in words: a sentence with its object and amount, and the fields before and after.
 ///

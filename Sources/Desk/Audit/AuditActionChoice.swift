@@ -1,6 +1,6 @@
 import HTTP
-import Words
 import Operations
+import Words
 
 /// The kinds of actions that the list of the audit log can be filtered by, in groups.
 struct AuditActionChoice: Sendable {

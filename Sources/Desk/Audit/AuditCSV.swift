@@ -1,5 +1,5 @@
-import HTTP
 import Foundation
+import HTTP
 import NIOCore
 import Operations
 import Storage

@@ -1,5 +1,5 @@
-import HTTP
 import Foundation
+import HTTP
 package import Hummingbird
 package import Operations
 package import Storage

@@ -1,9 +1,9 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 import Operations
 package import Storage
+package import Words
 
 /// The log of what staff did: `/dashboard/audit`.
 package struct AuditIndexPage: Sendable {

@@ -1,9 +1,9 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Operations
 import Storage
+import Words
 
 /// What audit entries are about, in words, and where it has its page.
 enum AuditObject {

@@ -1,8 +1,8 @@
-package import HTTP
-package import Words
 package import Foundation
+package import HTTP
 import Operations
 package import Storage
+package import Words
 
 /// One audit entry: `/dashboard/audit/{id}`.
 package struct AuditShowPage: Sendable {

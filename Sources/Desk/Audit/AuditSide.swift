@@ -1,5 +1,5 @@
-import HTTP
 import Foundation
+import HTTP
 
 /// One side of an audit entry, before or after: its fields by name, as texts.
 struct AuditSide: Sendable {

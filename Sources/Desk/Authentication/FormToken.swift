@@ -1,5 +1,5 @@
-import HTTP
 import Crypto
+import HTTP
 import Operations
 
 /// The hidden field that tells our own forms from forged ones (OWASP: HMAC-based token, one per session).

@@ -1,12 +1,12 @@
-package import HTTP
-import Words
 import Billing
 import Foundation
+package import HTTP
 import HTTPTypes
 package import Hummingbird
 import Logging
 package import Operations
 package import Storage
+import Words
 
 /// A request of somebody who is signed in and may do what the route is for.
 package struct StaffRequest: Sendable {

@@ -1,9 +1,9 @@
 package import Billing
 import Foundation
+package import HTTP
 import Hummingbird
 import Operations
 package import Storage
-package import HTTP
 
 extension DashboardPath {
     package static let bulk = "/dashboard/bulk"

@@ -1,9 +1,9 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Operations
 import Storage
+import Words
 
 extension ActionPage {
     /// Asks whether a customer lets their store know how they used what they bought: `/dashboard/customers/{id}/consent`.

@@ -1,9 +1,9 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Operations
 import Storage
+import Words
 
 extension ActionPage {
     /// Where a customer is signed in, and which of it to end: `/dashboard/customers/{id}/sessions`.

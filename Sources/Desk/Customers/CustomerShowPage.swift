@@ -1,9 +1,9 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 package import Operations
 package import Storage
+package import Words
 
 /// One customer: `/dashboard/customers/{id}`.
 package struct CustomerShowPage: Sendable {

@@ -1,10 +1,10 @@
-package import HTTP
-import Words
 package import Billing
 import Foundation
+package import HTTP
 package import Hummingbird
 package import Operations
 package import Storage
+import Words
 
 /// The pages about customers.
 package struct CustomersController: Sendable {

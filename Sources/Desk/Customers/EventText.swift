@@ -1,6 +1,6 @@
+import Billing
 import HTTP
 import Words
-import Billing
 
 /// What a store said, in words.
 enum EventText {

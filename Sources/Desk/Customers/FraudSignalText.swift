@@ -1,6 +1,6 @@
+import Billing
 import HTTP
 import Words
-import Billing
 
 /// A sign of fraud in words.
 enum FraudSignalText {

@@ -1,7 +1,7 @@
-package import HTTP
-package import Words
 package import Billing
+package import HTTP
 package import Storage
+package import Words
 
 /// Asks whether to withdraw a note: `/dashboard/customers/{id}/notes/{note}/withdraw`.
 package struct NoteWithdrawalPage: Sendable {

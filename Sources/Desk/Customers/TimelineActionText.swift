@@ -1,7 +1,7 @@
-import HTTP
-import Words
 import Foundation
+import HTTP
 import Storage
+import Words
 
 /// What staff did to a customer, in words: a sentence with its object and amount, and the fields that it changed.
 ///

@@ -1,6 +1,6 @@
-package import HTTP
 package import Billing
 package import Foundation
+package import HTTP
 import HTTPTypes
 package import Hummingbird
 package import Operations

@@ -1,7 +1,7 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Storage
+import Words
 
 /// Why somebody gained or lost access, and whose doing it was, in words.
 enum AccessText {

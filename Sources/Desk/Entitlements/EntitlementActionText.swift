@@ -1,9 +1,9 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Operations
 import Storage
+import Words
 
 /// What staff do for a customer, in words.
 enum EntitlementActionText {

@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Storage
+import Words
 
 /// What a customer has now: plan, where from, since when, until when, what then, and what lies underneath.
 struct EntitlementCard: Sendable {

@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Storage
+import Words
 
 /// What a customer has now, until when, and what happens then.
 struct EntitlementText: Sendable {

@@ -1,9 +1,9 @@
 import Billing
 import Foundation
+import HTTP
 import Hummingbird
 import Operations
 import Storage
-import HTTP
 import Words
 
 extension PageAction {

@@ -1,5 +1,5 @@
-import HTTP
 import Billing
+import HTTP
 import Storage
 
 /// A file that is being written.

@@ -1,7 +1,7 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
+import Words
 
 /// What an exported file is called.
 enum ExportName {

@@ -1,6 +1,6 @@
-package import HTTP
 import Billing
 import Foundation
+package import HTTP
 import HTTPTypes
 import Hummingbird
 import Logging

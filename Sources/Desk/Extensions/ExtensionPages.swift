@@ -1,9 +1,9 @@
-package import HTTP
-package import Words
 package import Billing
 package import Foundation
+package import HTTP
 import Operations
 package import Storage
+package import Words
 
 /// Renewals that a store was asked to put off, and those of which its summary alone tells: `/dashboard/extensions`.
 package struct ExtensionIndexPage: Sendable {

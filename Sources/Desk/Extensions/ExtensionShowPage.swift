@@ -1,8 +1,8 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 package import Storage
+package import Words
 
 /// What came of extending all who subscribe to a product, and whom the store left out: `/dashboard/extensions/{id}`.
 package struct ExtensionShowPage: Sendable {

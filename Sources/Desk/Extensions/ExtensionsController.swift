@@ -1,10 +1,10 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 package import Hummingbird
 package import Operations
 import Storage
+import Words
 
 /// The pages about renewals that stores are asked to put off.
 package struct ExtensionsController: Sendable {

@@ -1,12 +1,14 @@
 import APITypes
+import HTTP
 import HTTPTypes
 import Operations
 package import Storage
-import HTTP
 
 extension DashboardPath {
     package static let externalPurchases = "/dashboard/external-purchases"
 
-    package static func reports(of purchase: ExternalPurchaseToken.ID) -> String { "\(externalPurchases)/\(purchase)/reports" }
+    package static func reports(of purchase: ExternalPurchaseToken.ID) -> String {
+        "\(externalPurchases)/\(purchase)/reports"
+    }
     package static func newReport(of purchase: ExternalPurchaseToken.ID) -> String { reports(of: purchase) + "/new" }
 }

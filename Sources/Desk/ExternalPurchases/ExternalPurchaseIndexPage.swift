@@ -1,9 +1,9 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 import Operations
 package import Storage
+package import Words
 
 /// Purchases outside of a store: `/dashboard/external-purchases`.
 package struct ExternalPurchaseIndexPage: Sendable {

@@ -1,9 +1,9 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Operations
 import Storage
+import Words
 
 extension ActionPage {
     /// The page that asks before an external purchase is noted as reported: `/dashboard/external-purchases/{id}/reports/new`.

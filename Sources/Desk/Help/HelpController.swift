@@ -1,8 +1,8 @@
 package import HTTP
-import Words
 package import Hummingbird
 package import Operations
 import Storage
+import Words
 
 /// The help page, for everyone: also for those who cannot sign in.
 package struct HelpController: Sendable {

@@ -1,6 +1,6 @@
 package import HTTP
-package import Words
 package import Storage
+package import Words
 
 /// Where help is: `/dashboard/help`, the same page for everybody.
 package struct HelpPage: Sendable {

@@ -1,8 +1,8 @@
-package import HTTP
-package import Words
 package import Billing
 package import Foundation
+package import HTTP
 package import Storage
+package import Words
 
 /// Who gained and lost access, and why: `/dashboard/access`.
 package struct AccessIndexPage: Sendable {

@@ -1,7 +1,7 @@
 import APITypes
+import HTTP
 import HTTPTypes
 import Operations
-import HTTP
 
 extension DashboardPath {
     package static let revenue = "/dashboard/revenue"

@@ -1,5 +1,5 @@
-import Words
 import Billing
+import Words
 
 extension FilterForm {
     /// The fields for a stretch of business days, and for the day as of which its metrics are known.

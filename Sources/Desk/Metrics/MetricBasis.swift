@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Storage
+import Words
 
 /// What the metrics of a page are of: which business, whose days, and as known when.
 struct MetricBasis: Sendable {

@@ -1,7 +1,7 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Storage
+import Words
 
 /// What metrics of subscriptions, and the reasons for their changes, are called.
 enum MetricText {

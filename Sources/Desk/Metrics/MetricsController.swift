@@ -1,6 +1,6 @@
-import HTTP
 import Billing
 import Foundation
+import HTTP
 package import Hummingbird
 import NIOCore
 package import Operations

@@ -1,7 +1,7 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Storage
+import Words
 
 extension MetricsFilter {
     /// Reads the filters of metrics from a URL; what cannot be read falls back to its default.

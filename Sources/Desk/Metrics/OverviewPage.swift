@@ -1,8 +1,8 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 package import Storage
+package import Words
 
 /// How things stand: `/dashboard`.
 package struct OverviewPage: Sendable {

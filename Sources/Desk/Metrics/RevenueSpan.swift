@@ -1,6 +1,6 @@
+package import Billing
 import HTTP
 import Words
-package import Billing
 
 /// The periods of a chart and those that they are compared with.
 package struct RevenueSpan: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import HTTP
 import Foundation
+import HTTP
 
 /// JSON for people to read, with what would let somebody in or pay taken out of it.
 enum MaskedJSON {

@@ -1,8 +1,8 @@
-import HTTP
-import Words
 package import Foundation
+import HTTP
 import Operations
 import Storage
+import Words
 
 extension ActionPage {
     /// The page that asks before a notification is applied again: `/dashboard/notifications/{id}/replays/new`.

@@ -1,7 +1,7 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Storage
+import Words
 
 /// The filters that narrow the list of orders, in words and as chips.
 struct AppliedOrderFilters {

@@ -1,8 +1,8 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 package import Storage
+package import Words
 
 /// The rows behind a metric: `/dashboard/ledger`.
 package struct LedgerIndexPage: Sendable {

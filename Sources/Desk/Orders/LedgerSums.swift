@@ -1,5 +1,5 @@
-import HTTP
 package import Billing
+import HTTP
 
 /// What all rows of a list of the ledger add up to.
 package struct LedgerSums: Hashable, Sendable {

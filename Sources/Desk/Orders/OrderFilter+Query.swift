@@ -1,5 +1,5 @@
-package import HTTP
 import Billing
+package import HTTP
 package import Storage
 
 extension OrderFilter {

@@ -1,8 +1,8 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 package import Storage
+package import Words
 
 /// The list of orders: `/dashboard/orders`.
 package struct OrderIndexPage: Sendable {

@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Storage
+import Words
 
 /// The refund part of an order's page: its requests, and whether one more can be made.
 struct OrderRefundsPart: Sendable {

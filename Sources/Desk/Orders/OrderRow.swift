@@ -1,7 +1,7 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Storage
+import Words
 
 /// One line of the list of orders.
 struct OrderRow: Sendable {

@@ -1,9 +1,9 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 import Operations
 package import Storage
+package import Words
 
 /// One order: `/dashboard/orders/{number}`.
 package struct OrderShowPage: Sendable {

@@ -1,9 +1,9 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 import Operations
 package import Storage
+package import Words
 
 /// A batch of promo codes, and what came of it: `/dashboard/promo-codes/{id}`.
 package struct PromoBatchShowPage: Sendable {

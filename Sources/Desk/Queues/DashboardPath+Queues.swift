@@ -1,9 +1,9 @@
 import APITypes
 package import Foundation
+import HTTP
 import HTTPTypes
 import Operations
 package import Storage
-import HTTP
 
 extension DashboardPath {
     package static let queues = "/dashboard/queues"

@@ -1,5 +1,5 @@
-import HTTP
 import Foundation
+import HTTP
 import Storage
 
 /// Dead letters that somebody wants tried again: one of a queue, or all.

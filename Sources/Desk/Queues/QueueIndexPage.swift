@@ -1,8 +1,8 @@
-package import HTTP
-package import Words
 package import Foundation
+package import HTTP
 import Operations
 package import Storage
+package import Words
 
 /// How everything stands that is done in the background, and what failed: `/dashboard/queues`.
 package struct QueueIndexPage: Sendable {

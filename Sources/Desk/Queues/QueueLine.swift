@@ -1,9 +1,9 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Operations
 import Storage
+import Words
 
 /// A row of a queue as the pages show it.
 struct QueueLine: Sendable {

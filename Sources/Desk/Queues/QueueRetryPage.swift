@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Foundation
+import HTTP
 import Operations
 import Storage
+import Words
 
 extension ActionPage {
     /// The page that asks before dead letters are tried again: `/dashboard/queues/{queue}/retries/new`.

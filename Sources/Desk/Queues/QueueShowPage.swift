@@ -1,8 +1,8 @@
-package import HTTP
-package import Words
 package import Foundation
+package import HTTP
 import Operations
 package import Storage
+package import Words
 
 /// The rows of one queue that stand somewhere: `/dashboard/queues/{queue}`.
 package struct QueueShowPage: Sendable {

@@ -1,8 +1,8 @@
 package import HTTP
-import Words
 package import Hummingbird
 package import Operations
 import Storage
+import Words
 
 /// The API reference, for everyone: made of the same description as `/openapi.json`.
 package struct APIReferenceController: Sendable {

@@ -1,6 +1,6 @@
+import APITypes
 import HTTP
 import Words
-import APITypes
 
 /// `/docs`: how the API is called, all its operations, and what its errors mean.
 struct APIReferencePage: Sendable {

@@ -1,5 +1,5 @@
-import HTTP
 import APITypes
+import HTTP
 import HTTPTypes
 
 /// A call of an operation with curl, to be copied into a shell in which `TOKEN` is a token.

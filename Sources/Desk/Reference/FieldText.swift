@@ -1,6 +1,6 @@
+import APITypes
 import HTTP
 import Words
-import APITypes
 
 /// A parameter or a field as the reference shows it.
 struct FieldText: Sendable {

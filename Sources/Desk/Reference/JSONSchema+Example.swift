@@ -1,6 +1,6 @@
-import HTTP
 import APITypes
 import Foundation
+import HTTP
 
 extension JSONSchema {
     /// A plausible value as JSON: the example or the default that the schema says, else one that its rules allow. An object

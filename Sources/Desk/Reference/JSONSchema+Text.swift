@@ -1,5 +1,5 @@
-import HTTP
 import APITypes
+import HTTP
 
 extension JSONSchema {
     /// What the values of a list are; itself where this is no list.

@@ -1,11 +1,11 @@
-import HTTP
-import Words
 import HTML
+import HTTP
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import Storage
 import Synchronization
+import Words
 
 /// Pages that never change while the server runs: each is made once, when it is first asked for, and kept as its bytes.
 ///

@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import APITypes
+import HTTP
 import HTTPTypes
 import Storage
+import Words
 
 /// An operation as the reference shows it.
 struct OperationText: Sendable {

@@ -1,5 +1,5 @@
-import HTTP
 import APITypes
+import HTTP
 
 /// One field of what a call is sent or answered, by its path from the outside: `orders[].customer.id`.
 struct SchemaField: Sendable {

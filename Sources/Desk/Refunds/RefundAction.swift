@@ -1,7 +1,7 @@
-import HTTP
-package import Words
 import Billing
+import HTTP
 package import Storage
+package import Words
 
 /// What can be done with a refund request on a page of its own.
 package enum RefundAction: String, Sendable, CaseIterable {

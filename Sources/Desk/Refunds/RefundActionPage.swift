@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Storage
+import Words
 
 extension ActionPage {
     /// The page that asks before a step on a refund request is taken.

@@ -1,7 +1,7 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Storage
+import Words
 
 /// What a step on a refund request changes: before and after, a row each (dashboard.md, rule 30).
 struct RefundChanges {

@@ -1,7 +1,7 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Storage
+import Words
 
 /// What speaks for and against a refund, as facts on its pages.
 enum RefundEvidence {

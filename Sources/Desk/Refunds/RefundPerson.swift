@@ -1,5 +1,5 @@
-import HTTP
 import Billing
+import HTTP
 import Operations
 package import Storage
 

@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Storage
+import Words
 
 extension ActionPage {
     /// The page that asks what to give back of an order, and why.

@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Storage
+import Words
 
 /// Nothing was done, because the request or its order has changed since the form was shown (dashboard.md, rule 36).
 struct RefundStalePage: Sendable {

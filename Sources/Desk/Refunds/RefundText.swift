@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Storage
+import Words
 
 /// Refund requests in words of one language, by one clock and one zone.
 struct RefundText: Sendable {

@@ -1,10 +1,10 @@
-package import HTTP
-import Words
 package import Billing
 package import Foundation
+package import HTTP
 package import Hummingbird
 package import Operations
 package import Storage
+import Words
 
 /// The refund queue, its requests, and what is done with them.
 package struct RefundsController: Sendable {

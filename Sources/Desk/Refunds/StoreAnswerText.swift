@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Storage
+import Words
 
 /// What a store is answered that asked about a refund, as facts.
 struct StoreAnswerText {

@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Storage
+import Words
 
 /// About how much a store that decides for itself pays back, by what it is told. It takes no amounts of ours.
 struct StorePayback: Sendable {

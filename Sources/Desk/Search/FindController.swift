@@ -1,5 +1,5 @@
-import HTTP
 import Foundation
+import HTTP
 package import Hummingbird
 import Operations
 package import Storage

@@ -1,8 +1,8 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 package import Storage
+package import Words
 
 /// What the search box of every page found: `/dashboard/find`.
 package struct SearchPage: Sendable {

@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Storage
+import Words
 
 extension ChartPeriods {
     /// The hours or days of a stretch of time, the last of them under way.

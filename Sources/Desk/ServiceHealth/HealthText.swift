@@ -1,6 +1,6 @@
 import HTTP
-import Words
 import Storage
+import Words
 
 /// A metric of the service's health in words.
 struct HealthText: Sendable {

@@ -1,9 +1,9 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 package import Operations
 package import Storage
+package import Words
 
 /// How well the service itself works: `/dashboard/health`.
 package struct ServiceHealthPage: Sendable {

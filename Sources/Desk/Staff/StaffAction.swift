@@ -1,8 +1,8 @@
-import HTTP
-package import Words
 import Billing
+import HTTP
 import Operations
 package import Storage
+package import Words
 
 /// An action of an admin on a staff account; each has its confirm page.
 package enum StaffAction: String, Sendable, CaseIterable {

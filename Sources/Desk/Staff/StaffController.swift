@@ -1,11 +1,11 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import HTTPTypes
 package import Hummingbird
 package import Operations
 import Storage
+import Words
 
 /// The pages about everybody who may sign in; for admins who see all apps.
 package struct StaffController: Sendable {

@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Foundation
+import HTTP
 import Operations
 import Storage
+import Words
 
 extension ActionPage {
     /// The page that asks before Apple is told whose a purchase is: `/dashboard/subscriptions/{id}/account-token`.

@@ -1,9 +1,9 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 package import Operations
 import Storage
+package import Words
 
 /// What was bought under an order id of Apple: `/dashboard/stores/apple/orders`.
 package struct AppleOrderPage: Sendable {

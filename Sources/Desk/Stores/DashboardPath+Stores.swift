@@ -1,9 +1,9 @@
 import APITypes
 package import Billing
+import HTTP
 import HTTPTypes
 import Operations
 package import Storage
-import HTTP
 
 extension DashboardPath {
     package static let stores = "/dashboard/stores"
@@ -28,7 +28,9 @@ extension DashboardPath {
         "\(stores)/\(store.rawValue)/keys/\(kind.rawValue)"
     }
 
-    package static func keyRemoval(_ kind: StoreKey.Kind, of store: Store) -> String { "\(key(kind, of: store))/removal" }
+    package static func keyRemoval(_ kind: StoreKey.Kind, of store: Store) -> String {
+        "\(key(kind, of: store))/removal"
+    }
 
     /// The form for a secret of the app's own login.
     package static let issuerSecrets = "/dashboard/token-issuer/secrets"

@@ -1,7 +1,7 @@
-import HTTP
 import Billing
 import Crypto
 import Foundation
+import HTTP
 package import Hummingbird
 package import Operations
 import Storage

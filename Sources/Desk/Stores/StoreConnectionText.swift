@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Operations
 import Storage
+import Words
 
 /// What connects an app to a store, in words.
 enum StoreConnectionText {

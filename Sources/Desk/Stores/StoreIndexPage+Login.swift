@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Operations
 import Storage
+import Words
 
 extension StoreIndexPage.Section {
     /// How the tokens of the app's own login are known.

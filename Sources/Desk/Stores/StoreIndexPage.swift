@@ -1,9 +1,9 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 package import Operations
 package import Storage
+package import Words
 
 /// How an app is connected to its stores: `/dashboard/stores`.
 package struct StoreIndexPage: Sendable {

@@ -1,7 +1,7 @@
-import HTTP
 import Billing
 import Crypto
 import Foundation
+import HTTP
 import Operations
 import Storage
 

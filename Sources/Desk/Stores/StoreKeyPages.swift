@@ -1,9 +1,9 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Operations
 import Storage
+import Words
 
 extension ActionPage {
     /// The form for a key of a store: `/dashboard/stores/{store}/keys/{kind}`.

@@ -1,9 +1,9 @@
-package import HTTP
-package import Words
 package import Billing
 package import Foundation
+package import HTTP
 package import Operations
 package import Storage
+package import Words
 
 /// What became of a test notification: `/dashboard/stores/{store}/tests/{environment}`.
 package struct StoreTestPage: Sendable {

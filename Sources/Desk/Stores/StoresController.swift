@@ -1,6 +1,6 @@
-import HTTP
 import Billing
 import Foundation
+import HTTP
 import HTTPTypes
 package import Hummingbird
 package import Operations

@@ -1,7 +1,7 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
+import Words
 
 /// What becomes of a subscription, in words.
 enum SubscriptionText {

@@ -1,6 +1,6 @@
-import HTTP
 import Billing
 import Foundation
+import HTTP
 package import Hummingbird
 import Operations
 package import Storage

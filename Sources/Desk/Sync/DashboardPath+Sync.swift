@@ -1,8 +1,8 @@
 import APITypes
+import HTTP
 import HTTPTypes
 import Operations
 package import Storage
-import HTTP
 
 extension DashboardPath {
     package static let sync = "/dashboard/sync"

@@ -1,9 +1,9 @@
-package import HTTP
-package import Words
 package import Billing
 package import Foundation
+package import HTTP
 import Operations
 package import Storage
+package import Words
 
 /// What stores were asked, and what was missing: `/dashboard/sync`.
 package struct SyncIndexPage: Sendable {

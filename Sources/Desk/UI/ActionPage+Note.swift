@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Operations
 import Storage
+import Words
 
 extension ActionPage {
     /// A note that could not be written, with what was typed.

@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Operations
 import Storage
+import Words
 
 /// What staff did and why, as the audit log keeps it, in words.
 enum ActionText {

@@ -1,6 +1,6 @@
 package import HTTP
-package import Words
 package import Storage
+package import Words
 
 /// An error as a signed-in person sees it.
 package struct ErrorPage: Sendable {

@@ -1,8 +1,8 @@
-package import HTTP
-package import Words
 package import Billing
 package import Foundation
+package import HTTP
 package import Storage
+package import Words
 
 /// The customers who have nearly used up a limit: `/dashboard/near-limits`.
 package struct NearLimitIndexPage: Sendable {

@@ -1,6 +1,6 @@
-package import HTTP
 import Billing
 package import Foundation
+package import HTTP
 package import Hummingbird
 package import Operations
 import Storage

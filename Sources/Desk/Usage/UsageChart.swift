@@ -1,7 +1,7 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Storage
+import Words
 
 extension ChartFigure {
     /// Usage by period: of one feature as bars, of several one upon the other, the most used first.

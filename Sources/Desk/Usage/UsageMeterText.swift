@@ -1,9 +1,9 @@
-import HTTP
-import Words
 import Billing
 import Foundation
+import HTTP
 import Operations
 import Storage
+import Words
 
 /// A meter of a customer's page: how much of a feature is used in each window that has a limit.
 struct UsageMeterText: Sendable {

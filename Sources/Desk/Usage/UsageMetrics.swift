@@ -1,7 +1,7 @@
-import HTTP
-import Words
 package import Billing
+import HTTP
 package import Storage
+import Words
 
 /// What all customers of an app used of its features, period by period.
 package struct UsageMetrics: Sendable {

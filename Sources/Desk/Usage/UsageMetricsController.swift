@@ -1,6 +1,6 @@
-import HTTP
 import Billing
 import Foundation
+import HTTP
 package import Hummingbird
 package import Operations
 import Storage

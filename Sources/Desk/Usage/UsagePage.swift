@@ -1,8 +1,8 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 import Storage
+package import Words
 
 /// What was used of each feature over time: `/dashboard/usage`.
 package struct UsagePage: Sendable {

@@ -1,5 +1,5 @@
-import HTTP
 package import Billing
+import HTTP
 import Storage
 
 /// What the page of usage by feature shows: its whole state, which is its address.

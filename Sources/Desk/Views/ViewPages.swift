@@ -1,7 +1,7 @@
 import HTTP
-import Words
 import Operations
 import Storage
+import Words
 
 /// The forms of saved views.
 enum ViewPages {

@@ -1,6 +1,6 @@
 import HTTP
-import Words
 import Storage
+import Words
 
 extension ListName {
     func title(_ strings: Strings) -> StaticString {

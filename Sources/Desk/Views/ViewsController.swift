@@ -1,6 +1,6 @@
-package import HTTP
 import Billing
 import Foundation
+package import HTTP
 package import Hummingbird
 package import Operations
 package import Storage

@@ -1,10 +1,10 @@
-package import Words
 package import Billing
 import HTTPTypes
 package import Hummingbird
 import Logging
 package import Operations
 package import Storage
+package import Words
 
 /// A request of an app's own server, whose secret key may do what the route is for.
 package struct AppServerRequest: Sendable {

@@ -1,10 +1,10 @@
-package import Words
 package import Billing
 import HTTPTypes
 package import Hummingbird
 import Logging
 package import Operations
 package import Storage
+package import Words
 
 /// A request of an app for one of its customers, who has signed in or was vouched for.
 package struct CustomerRequest: Sendable {

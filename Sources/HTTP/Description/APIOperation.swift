@@ -94,7 +94,11 @@ package struct APIOperation: Sendable {
             Answer(status: .ok, meaning: meaning, schema: JSONSchema(listOf: resource), hasLocation: false)
         }
 
-        package static func created(_ resource: (some Resource).Type, _ meaning: String, hasLocation: Bool = false) -> Answer {
+        package static func created(
+            _ resource: (some Resource).Type,
+            _ meaning: String,
+            hasLocation: Bool = false
+        ) -> Answer {
             Answer(status: .created, meaning: meaning, schema: resource.schema, hasLocation: hasLocation)
         }
 

@@ -65,7 +65,8 @@ extension QueryParameter where Value: RawRepresentable & CaseIterable, Value.Raw
     }
 
     /// One of the cases in capitals, as the readmigo document writes them.
-    package init(capitals name: String, _ type: Value.Type = Value.self, _ meaning: String? = nil, preset: Value? = nil) {
+    package init(capitals name: String, _ type: Value.Type = Value.self, _ meaning: String? = nil, preset: Value? = nil)
+    {
         let words = Value.allCases.map { $0.rawValue.uppercased() }
         self.init(name, oneOf: words, meaning, preset: preset?.rawValue.uppercased()) { text in
             Value.allCases.first { $0.rawValue.uppercased() == text }

@@ -1,6 +1,6 @@
-import Words
 package import Billing
 package import Operations
+import Words
 
 extension FieldProblem.Kind {
     /// Why a text names no day.

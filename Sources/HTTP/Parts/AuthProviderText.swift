@@ -1,5 +1,5 @@
-package import Words
 package import Billing
+package import Words
 
 /// What people call the providers that sign customers in.
 package enum AuthProviderText {

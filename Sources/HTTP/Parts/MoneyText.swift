@@ -1,5 +1,5 @@
-package import Words
 package import Billing
+package import Words
 
 /// An amount as pages show it: digits grouped as the language does, with the currency's own decimals, and the ISO code
 /// beside it.

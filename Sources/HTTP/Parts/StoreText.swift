@@ -1,6 +1,6 @@
-package import Words
 package import Billing
 import Foundation
+package import Words
 
 /// Names of what the stores and the ledger call otherwise.
 package enum StoreText {

@@ -1,6 +1,6 @@
-package import Words
 package import Operations
 package import Storage
+package import Words
 
 /// Who looks at a page, and at which app.
 package struct Viewer: Sendable {

@@ -14,7 +14,8 @@ package final class RouteMap: Sendable {
     /// What the API can do, in the order of its routes.
     package var operations: [DescribedRoute] { described.withLock { $0 } }
 
-    package func describe(_ operation: APIOperation, method: HTTPRequest.Method, path: String, for access: RouteAccess) {
+    package func describe(_ operation: APIOperation, method: HTTPRequest.Method, path: String, for access: RouteAccess)
+    {
         described.withLock {
             $0.append(DescribedRoute(method: method, path: path, access: access, operation: operation))
         }

@@ -1,7 +1,7 @@
-package import Words
 import HTTPTypes
 import Hummingbird
 import Storage
+package import Words
 
 extension Language {
     /// The language of ours that a browser asks for most (RFC 9110, 12.5.4); English when it asks for none of them.

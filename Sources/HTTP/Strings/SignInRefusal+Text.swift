@@ -1,6 +1,6 @@
-package import Words
 import Billing
 import Operations
+package import Words
 
 /// Why a customer is not signed in: the lightgallery document's `AuthError`, with its wordings.
 extension SignInRefusal {

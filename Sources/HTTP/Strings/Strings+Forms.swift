@@ -1,5 +1,5 @@
-import Words
 package import Operations
+import Words
 
 extension Strings {
     package func name(of category: Reason.Category) -> StaticString {

@@ -1,8 +1,8 @@
-package import Words
 import APITypes
 package import Billing
 package import Operations
 import Storage
+package import Words
 
 /// What an app's customers are told when something is refused, in their language.
 extension Strings {

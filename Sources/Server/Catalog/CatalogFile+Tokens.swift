@@ -1,7 +1,7 @@
 import Billing
 import Foundation
-import Operations
 import HTTP
+import Operations
 
 /// Which pages may call, and whose tokens open the app.
 extension CatalogFile {

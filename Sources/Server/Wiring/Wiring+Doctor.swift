@@ -1,10 +1,10 @@
 import Billing
 import Foundation
 import Gateways
+import HTTP
 import Operations
 import Postgres
 import Storage
-import HTTP
 
 /// One thing the doctor looked at.
 package struct Finding: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Jobs
 package import Logging
 import Metrics
@@ -7,7 +8,6 @@ package import Operations
 import Postgres
 import ServiceLifecycle
 import Storage
-import HTTP
 
 /// Puts the program together; the only place that knows every part.
 package struct Wiring: Sendable {

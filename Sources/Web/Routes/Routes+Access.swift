@@ -1,8 +1,8 @@
-import HTTP
 import API
-import Desk
 import Billing
+import Desk
 import Foundation
+import HTTP
 import Hummingbird
 import Operations
 import Storage

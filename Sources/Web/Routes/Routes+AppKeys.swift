@@ -1,7 +1,7 @@
-import HTTP
 import API
-import Desk
 import Billing
+import Desk
+import HTTP
 import HTTPTypes
 import Operations
 import Storage

@@ -1,6 +1,6 @@
-import HTTP
 import API
 import Desk
+import HTTP
 import Hummingbird
 import Operations
 

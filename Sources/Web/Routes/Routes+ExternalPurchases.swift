@@ -1,7 +1,7 @@
-import HTTP
 import API
-import Desk
 import APITypes
+import Desk
+import HTTP
 import HTTPTypes
 import Operations
 import Storage

@@ -1,8 +1,8 @@
-import HTTP
 import API
-import Desk
 import APITypes
+import Desk
 import Foundation
+import HTTP
 import HTTPTypes
 import Operations
 import Storage

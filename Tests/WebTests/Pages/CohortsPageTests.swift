@@ -1,10 +1,10 @@
 import Billing
+import Desk
 import Foundation
 import HTML
+import HTTP
 import Storage
 import Testing
-import Desk
-import HTTP
 
 @Suite struct CohortsPageTests {
     @Test("what the months leave out for want of a rate and what lifetime value leaves out are both named")

@@ -1,9 +1,9 @@
 import Billing
+import Desk
 import Foundation
+import HTTP
 import Storage
 import Testing
-import Desk
-import HTTP
 import Web
 
 @Suite struct FilterQueryTests {

@@ -1,9 +1,9 @@
+import Desk
 import Foundation
 import HTML
+import HTTP
 import Storage
 import Testing
-import Desk
-import HTTP
 import Words
 
 @Suite struct NotificationPagesTests {

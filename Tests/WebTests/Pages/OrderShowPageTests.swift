@@ -1,10 +1,10 @@
 import Billing
+import Desk
 import Foundation
 import HTML
+import HTTP
 import Storage
 import Testing
-import Desk
-import HTTP
 import Words
 
 @Suite struct OrderShowPageTests {

@@ -1,7 +1,7 @@
+import Desk
 import HTML
 import Storage
 import Testing
-import Desk
 import Words
 
 @Suite struct SnapshotTests {

@@ -1,7 +1,7 @@
-package import HTTP
 import APITypes
 import Billing
 import Foundation
+package import HTTP
 package import Hummingbird
 import Operations
 package import Storage

@@ -1,5 +1,5 @@
-package import HTTP
 import APITypes
+package import HTTP
 import Operations
 
 extension AccessAction {

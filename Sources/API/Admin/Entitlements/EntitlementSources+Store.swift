@@ -1,5 +1,5 @@
-import HTTP
 import Billing
+import HTTP
 
 extension EntitlementSources {
     /// Where that was bought; nil for what staff gave. What gives access until its store confirms it was bought at Apple: apps send

@@ -1,7 +1,7 @@
-package import HTTP
 import APITypes
 import Billing
 import Foundation
+package import HTTP
 package import Hummingbird
 package import Operations
 import Storage

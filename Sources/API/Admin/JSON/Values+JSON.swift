@@ -1,7 +1,7 @@
-import HTTP
 import APITypes
 import Billing
 import Foundation
+import HTTP
 
 extension JSONValue {
     /// JSON as the database keeps it; nil for none.

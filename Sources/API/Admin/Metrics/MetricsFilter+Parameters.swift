@@ -1,6 +1,6 @@
-import HTTP
 import APITypes
 import Billing
+import HTTP
 import Storage
 
 /// What metrics can be asked of, alike for all of them.

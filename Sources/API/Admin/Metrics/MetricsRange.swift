@@ -1,5 +1,5 @@
-import HTTP
 import Billing
+import HTTP
 
 /// The days of a report and the length of its periods, as it was asked for: when nobody says otherwise until the last
 /// day that its metrics know of.

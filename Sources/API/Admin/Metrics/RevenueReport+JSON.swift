@@ -1,6 +1,6 @@
-import HTTP
 import APITypes
 import Billing
+import HTTP
 import Storage
 
 extension RevenueReport.Row {

@@ -1,7 +1,7 @@
-package import HTTP
 import APITypes
 import Billing
 import Foundation
+package import HTTP
 import HTTPTypes
 package import Hummingbird
 package import Operations

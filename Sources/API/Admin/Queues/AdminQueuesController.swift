@@ -1,5 +1,5 @@
-package import HTTP
 import APITypes
+package import HTTP
 package import Hummingbird
 package import Operations
 import Storage

@@ -1,6 +1,6 @@
-import HTTP
 import APITypes
 import Foundation
+import HTTP
 import Storage
 
 extension QueueSummary {

@@ -1,6 +1,6 @@
-package import HTTP
 import APITypes
 import Billing
+package import HTTP
 import HTTPTypes
 package import Hummingbird
 package import Operations

@@ -1,11 +1,11 @@
-package import HTTP
-import Words
 import APITypes
 import Billing
 import Foundation
+package import HTTP
 package import Hummingbird
 package import Operations
 import Storage
+import Words
 
 /// What an app's own server asks and does for its customers.
 package struct AppServerController: Sendable {

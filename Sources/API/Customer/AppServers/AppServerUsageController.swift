@@ -1,11 +1,11 @@
-package import HTTP
-import Words
 import APITypes
 import Billing
+package import HTTP
 import HTTPTypes
 package import Hummingbird
 package import Operations
 import Storage
+import Words
 
 /// What an app's own server counts for its customers. Who is named for the first time is made.
 package struct AppServerUsageController: Sendable {

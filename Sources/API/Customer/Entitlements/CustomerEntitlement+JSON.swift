@@ -1,10 +1,10 @@
-import HTTP
-import Words
 import APITypes
 import Billing
 import Foundation
+import HTTP
 import Operations
 import Storage
+import Words
 
 extension CustomerEntitlement {
     /// - Parameters:

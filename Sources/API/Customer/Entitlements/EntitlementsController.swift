@@ -1,12 +1,12 @@
-package import HTTP
-import Words
 import APITypes
 import Billing
 import Foundation
+package import HTTP
 import HTTPTypes
 package import Hummingbird
 package import Operations
 import Storage
+import Words
 
 /// What a customer may use.
 package struct EntitlementsController: Sendable {

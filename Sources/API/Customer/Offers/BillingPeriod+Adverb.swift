@@ -1,5 +1,5 @@
-import HTTP
 import Billing
+import HTTP
 
 extension BillingPeriod {
     /// How often something is paid: `monthly`, `every_3_months`; `lifetime` for what is paid once.

@@ -1,9 +1,9 @@
-import HTTP
-import Words
 import APITypes
 import Billing
 import Foundation
+import HTTP
 import Storage
+import Words
 
 /// How prices are asked for and said.
 struct OfferWording: Sendable {

@@ -1,10 +1,10 @@
-package import HTTP
-import Words
 import APITypes
 import Billing
+package import HTTP
 package import Hummingbird
 package import Operations
 import Storage
+import Words
 
 /// What apps offer to whoever looks at them, signed in or not.
 package struct OffersController: Sendable {

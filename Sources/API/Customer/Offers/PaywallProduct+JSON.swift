@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import APITypes
 import Billing
+import HTTP
 import Storage
+import Words
 
 extension PaywallProduct {
     /// - Parameter products: all of the plan, among which is the one that is paid by the month.

@@ -1,7 +1,7 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Storage
+import Words
 
 /// A price as an app shows it to whoever may buy: `¥128/年`, `$9.99/month`, `₺49,99/ay`.
 enum PriceText {

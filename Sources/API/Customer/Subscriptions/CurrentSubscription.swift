@@ -1,6 +1,6 @@
-import HTTP
 import Billing
 import Foundation
+import HTTP
 import Storage
 
 /// The one subscription that the documents' answers are about: what decides now among all that a customer holds, else what ended

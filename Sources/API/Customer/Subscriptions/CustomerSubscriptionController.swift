@@ -1,11 +1,11 @@
-package import HTTP
-package import Words
 import APITypes
 import Billing
 import Foundation
+package import HTTP
 package import Hummingbird
 import Operations
 import Storage
+package import Words
 
 /// A customer's subscription, as the readmigo document has it.
 package struct CustomerSubscriptionController: Sendable {

@@ -1,10 +1,10 @@
-package import HTTP
-import Words
 import APITypes
 import Billing
+package import HTTP
 package import Hummingbird
 import Operations
 import Storage
+import Words
 
 /// A customer's subscription, as the lightgallery document has it.
 package struct PaymentController: Sendable {

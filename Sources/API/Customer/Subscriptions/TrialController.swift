@@ -1,11 +1,11 @@
-package import HTTP
-import Words
 import APITypes
 import Billing
 import Foundation
+package import HTTP
 package import Hummingbird
 import Operations
 import Storage
+import Words
 
 /// The trial that an app gives by itself, as the readmigo document has it.
 package struct TrialController: Sendable {

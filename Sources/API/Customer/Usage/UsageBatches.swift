@@ -1,12 +1,12 @@
-import HTTP
-import Words
 import APITypes
 import Billing
 import Foundation
+import HTTP
 import Hummingbird
 import Logging
 import Operations
 import Storage
+import Words
 
 /// Counts the items of a batch, each for itself: what is refused undoes none of the others.
 struct UsageBatches: Sendable {

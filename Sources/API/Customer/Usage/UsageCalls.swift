@@ -1,7 +1,7 @@
-import HTTP
 import APITypes
 import Billing
 import Foundation
+import HTTP
 import HTTPTypes
 import Hummingbird
 import Operations

@@ -1,12 +1,12 @@
-package import HTTP
-import Words
 import APITypes
 import Billing
 import Foundation
+package import HTTP
 import HTTPTypes
 package import Hummingbird
 package import Operations
 package import Storage
+import Words
 
 /// What a customer uses of what their plan gives, as the readmigo document has it.
 package struct UsageController: Sendable {

@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 package import Operations
 import Storage
+import Words
 
 extension CustomerRequest {
     /// What is thrown in place of `error`: a refusal of the customer's plan names feature and plan as the app's catalogue does, in the

@@ -1,5 +1,5 @@
-import HTTP
 import Billing
+import HTTP
 import Storage
 
 /// The numbers of the cohorts as files.

@@ -1,5 +1,5 @@
-package import HTTP
 package import Billing
+package import HTTP
 package import Storage
 
 extension CohortRowsFilter {

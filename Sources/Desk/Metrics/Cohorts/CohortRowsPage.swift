@@ -1,8 +1,8 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 package import Storage
+package import Words
 
 /// The customers behind a metric of customers: `/dashboard/cohorts/rows`.
 package struct CohortRowsPage: Sendable {

@@ -1,7 +1,7 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Storage
+import Words
 
 /// Who stands behind a metric of customers, in words.
 struct CohortRowsText {

@@ -1,8 +1,8 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 package import Storage
+package import Words
 
 /// What became of those who came in the same month: `/dashboard/cohorts`.
 package struct CohortsPage: Sendable {

@@ -1,7 +1,7 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Storage
+import Words
 
 /// The charts of the revenue page.
 struct RevenueCharts: Sendable {

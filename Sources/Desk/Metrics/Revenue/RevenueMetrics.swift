@@ -1,5 +1,5 @@
-import HTTP
 package import Billing
+import HTTP
 package import Storage
 
 /// Everything that the revenue page reads.

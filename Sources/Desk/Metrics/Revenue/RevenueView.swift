@@ -1,5 +1,5 @@
-import HTTP
 package import Billing
+import HTTP
 package import Storage
 
 /// What the revenue page shows: its whole state, which is its address.

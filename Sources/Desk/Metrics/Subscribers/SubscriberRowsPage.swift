@@ -1,8 +1,8 @@
-package import HTTP
-package import Words
 package import Billing
 package import Foundation
+package import HTTP
 package import Storage
+package import Words
 
 /// The customers behind a metric of subscriptions: `/dashboard/subscribers/rows`.
 package struct SubscriberRowsPage: Sendable {

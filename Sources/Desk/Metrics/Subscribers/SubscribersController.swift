@@ -1,5 +1,5 @@
-import HTTP
 import Billing
+import HTTP
 package import Hummingbird
 package import Operations
 package import Storage

@@ -1,8 +1,8 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
 package import Storage
+package import Words
 
 /// Who pays, and what that is a month: `/dashboard/subscribers`.
 package struct SubscribersPage: Sendable {

@@ -1,5 +1,5 @@
-package import HTTP
 import Billing
+package import HTTP
 package import Storage
 
 /// Reads a page's state from the query of its address, and keeps what the page does not understand, so that it says so.

@@ -1,6 +1,6 @@
+import Charts
 import HTTP
 package import Words
-import Charts
 
 extension ChartFigure {
     /// A bar per period, and the same periods of another time as a line over them.

@@ -1,6 +1,6 @@
+import Charts
 import HTTP
 package import Words
-import Charts
 
 extension ChartFigure {
     /// A line over many points, such as the subscribers of each day, and perhaps a second to compare it with.

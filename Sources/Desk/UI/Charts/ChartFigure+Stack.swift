@@ -1,6 +1,6 @@
+import Charts
 import HTTP
 package import Words
-import Charts
 
 extension ChartFigure {
     /// Several series per period, what adds stacked up from zero and what takes away stacked down from it.

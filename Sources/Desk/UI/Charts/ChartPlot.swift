@@ -1,5 +1,5 @@
-import HTTP
 import Charts
+import HTTP
 
 /// A drawing of periods, in the order in which it is painted: the axis, the marks of each period inside its link, then the
 /// lines over them.

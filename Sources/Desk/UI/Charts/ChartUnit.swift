@@ -1,6 +1,6 @@
+package import Billing
 import HTTP
 import Words
-package import Billing
 
 /// What the numbers of a chart are, and so how they are written: in the read-out, in the table and at the axis.
 package enum ChartUnit: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import HTTP
 package import Charts
 package import HTML
+import HTTP
 
 extension Coordinate: HTMLRenderable {
     package func write(into html: inout HTMLBuffer, as context: HTMLContext) {

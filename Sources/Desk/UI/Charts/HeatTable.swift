@@ -1,6 +1,6 @@
+import Charts
 import HTTP
 package import Words
-import Charts
 
 /// Shares of cohorts as a table whose cells are the darker the larger they are.
 struct HeatTable: Sendable {

@@ -1,6 +1,6 @@
+import Charts
 import HTTP
 import Words
-import Charts
 
 /// What the drawings of bars, stacks and lines have in common: axis, names of periods, read-out, annotations.
 struct PlotDrawing {

@@ -1,5 +1,5 @@
-import HTTP
 import Charts
+import HTTP
 
 extension PlotShape {
     /// A bar of a period that is over.

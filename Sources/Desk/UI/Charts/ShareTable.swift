@@ -1,6 +1,6 @@
+import Charts
 import HTTP
 package import Words
-import Charts
 
 /// Who has what: a whole and its parts, or steps of which each is a part of the first.
 struct ShareTable: Sendable {

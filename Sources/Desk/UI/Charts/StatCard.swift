@@ -1,7 +1,7 @@
-import HTTP
-package import Words
 import Billing
 import Charts
+import HTTP
+package import Words
 
 /// One number at the top of a page, with how it came about: `{{> charts/card card}}`.
 package struct StatCard: Sendable {

@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import CivilCalendar
 import Foundation
+import HTTP
 import Storage
+import Words
 
 /// What calendar and clock showed at a moment, by plain arithmetic (proleptic Gregorian calendar).
 struct CivilTime {

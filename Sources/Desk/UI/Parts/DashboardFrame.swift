@@ -1,8 +1,8 @@
-import HTTP
-import Words
 import Foundation
+import HTTP
 import Operations
 import Storage
+import Words
 
 /// What stands around every page of a signed-in person.
 struct DashboardFrame: Sendable {

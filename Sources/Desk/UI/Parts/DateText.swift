@@ -1,7 +1,7 @@
-package import HTTP
-package import Words
 import Billing
 package import Foundation
+package import HTTP
+package import Words
 
 /// A moment in words, in the app's zone, with what the `<time>` element needs.
 package struct DateText: Sendable, Hashable {

@@ -1,6 +1,6 @@
+import Foundation
 import HTTP
 import Words
-import Foundation
 
 /// The sentence about it, with a link to the audit entry.
 struct FlashText: Sendable {

@@ -1,6 +1,6 @@
 import HTTP
-import Words
 import Operations
+import Words
 
 extension FormField {
     /// What is wrong with fields of these names, in words.

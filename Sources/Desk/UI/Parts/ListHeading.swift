@@ -1,6 +1,6 @@
 import HTTP
-import Words
 import Storage
+import Words
 
 /// What a page of a list says of it at its top.
 struct ListHeading: Sendable {

@@ -1,7 +1,7 @@
-import HTTP
-import Words
 import Billing
+import HTTP
 import Storage
+import Words
 
 /// One choice of a filter, as a link.
 struct FilterTab: Sendable {

@@ -1,7 +1,7 @@
 import HTTP
-import Words
 import Operations
 import Storage
+import Words
 
 /// The tools over a list, next to its filters: its views, and the columns to choose.
 struct ListTools: Sendable {

@@ -1,7 +1,7 @@
-import HTTP
-package import Words
 package import Billing
+import HTTP
 package import Storage
+package import Words
 
 /// A status as a word, and the name of the shape and colour that go with it; one vocabulary on every page.
 package struct StatusText: Sendable {

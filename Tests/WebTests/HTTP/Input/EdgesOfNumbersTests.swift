@@ -3,10 +3,10 @@ import HTTPTypes
 import RouterTesting
 import Testing
 
-@testable import Storage
 @testable import API
 @testable import Desk
 @testable import HTTP
+@testable import Storage
 @testable import Web
 @testable import Words
 

@@ -1,7 +1,7 @@
 import Billing
-import Storage
 import Desk
 import HTTP
+import Storage
 import Web
 import Words
 

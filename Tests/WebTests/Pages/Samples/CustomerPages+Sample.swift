@@ -1,9 +1,9 @@
-import Billing
-import Foundation
-import Storage
 import API
+import Billing
 import Desk
+import Foundation
 import HTTP
+import Storage
 import Web
 
 extension CustomerIndexPage {

@@ -1,5 +1,5 @@
-import Storage
 import Desk
+import Storage
 import Words
 
 extension SignInPage {

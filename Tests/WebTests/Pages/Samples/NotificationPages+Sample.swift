@@ -1,7 +1,7 @@
 import Billing
+import Desk
 import Foundation
 import Storage
-import Desk
 import Web
 
 extension NotificationIndexPage {

@@ -1,9 +1,9 @@
-import Billing
-import Foundation
-import Storage
 import API
+import Billing
 import Desk
+import Foundation
 import HTTP
+import Storage
 
 extension OrderShowPage {
     /// A yearly order of which a part was given back, as an admin sees it.

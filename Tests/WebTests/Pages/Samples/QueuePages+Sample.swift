@@ -1,7 +1,7 @@
-import Foundation
-import Storage
 import Desk
+import Foundation
 import HTTP
+import Storage
 import Web
 
 extension QueueIndexPage {

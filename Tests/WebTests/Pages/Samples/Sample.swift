@@ -1,7 +1,7 @@
 import Billing
 import Foundation
-import Storage
 import HTTP
+import Storage
 import Words
 
 /// What the sample pages have in common: a moment, people and keys that never change.

@@ -1,8 +1,8 @@
 import Billing
-import Foundation
-import Storage
 import Desk
+import Foundation
 import HTTP
+import Storage
 import Web
 
 extension SubscriptionIndexPage {
