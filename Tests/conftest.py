@@ -1,11 +1,16 @@
 """What takes longest comes first, so that no worker begins with it when the others have nothing left to do. What many tests need
 is prepared once in a run (`prepared`)."""
 
+import os
+
 import prepared
+import scale
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "long: a module of a minute or more")
+    # One day for all workers, also around midnight.
+    os.environ.setdefault("PERENNIAL_SAMPLE", str(scale.DAY))
     folder = prepared.folder()
     folder.__enter__()
     config.add_cleanup(lambda: folder.__exit__(None, None, None))
