@@ -92,3 +92,7 @@ swift_build() {
 # One file that needs no Swift beside it; macOS has the runtime in the system.
 release="-c release"
 [ "$(uname -s)" != Linux ] || release="$release --static-swift-stdlib"
+
+# What the tests run, and what a bench tries itself on. Package.swift has those parts optimised that compute; signatures are C code.
+# What only debuggers read takes a part of the time to write, and to link.
+debug="-Xcc -O2 -Xcc -g0 -Xswiftc -gnone --build-tests"
