@@ -51,16 +51,21 @@ build() {
     local name="$1" programs="$2" kept=".build/$1.sources"
     shift 2
     take build "another command is building here"
-    sources "$@" >"$kept.new"
-    if are_older "$kept" $programs && { cat "$kept.new" && resolved; } | cmp -s - "$kept"; then
+    if is_built "$name" "$programs" "$@"; then
         say "Built already"
     else
         rm -f "$kept"
+        sources "$@" >"$kept.new"
         step "build-$name" "Building" swift_build "$@"
         { cat "$kept.new" && resolved; } >"$kept"
+        rm "$kept.new"
     fi
-    rm "$kept.new"
     give
+}
+is_built() {
+    local kept=".build/$1.sources" programs="$2"
+    shift 2
+    are_older "$kept" $programs && { sources "$@" && resolved; } | cmp -s - "$kept"
 }
 sources() {
     printf '%s\n' "$PWD" "$*" "$(swift --version 2>&1)"
@@ -93,6 +98,6 @@ swift_build() {
 release="-c release"
 [ "$(uname -s)" != Linux ] || release="$release --static-swift-stdlib"
 
-# What the tests run, and what a bench tries itself on. Package.swift has those parts optimised that compute; signatures are C code.
+# What the tests run, what a demo shows, and what a bench tries itself on. Package.swift has those parts optimised that compute; signatures are C code.
 # What only debuggers read takes a part of the time to write, and to link.
-debug="-Xcc -O2 -Xcc -g0 -Xswiftc -gnone --build-tests"
+debug="-Xcc -O2 -Xcc -g0 -Xswiftc -gnone"

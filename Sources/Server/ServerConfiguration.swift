@@ -140,7 +140,7 @@ package struct ServerConfiguration: Sendable {
         do throws(GatewayError) {
             return try StoreProxy(environment: environment)
         } catch {
-            throw ConfigurationProblem("PERENNIAL_STORE_PROXY: \(error.message)")
+            throw ConfigurationProblem("PERENNIAL_STORE_PROXY cannot be followed: \(error.message)")
         }
     }
 

@@ -171,7 +171,7 @@ def test_what_the_store_lost_is_fetched_and_the_doctor_sees_a_test_notification(
     assert "a test notification of Apple for readmigo (production) came in and is verified" in checked.stdout, checked.stdout
 
     # The proxy that the environment names is asked only where a setting says so.
-    nobody = f"http://127.0.0.1:{free_port()}"
+    nobody = f"http://127.0.0.1:{ports.take()}"
     proxies = {"http_proxy": nobody, "https_proxy": nobody, "all_proxy": nobody, "no_proxy": ""}
     own.do("reconcile", "apple", **proxies)
     own.do("reconcile", "apple", PERENNIAL_STORE_PROXY="environment", **(proxies | {"no_proxy": "127.0.0.1"}))
