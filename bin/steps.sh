@@ -95,7 +95,8 @@ swift_build() {
 }
 
 # One file that needs no Swift beside it; macOS has the runtime in the system.
-release="-c release"
+# Without what only debuggers read: it is a quarter of the compiler's work, and what one deploys is stripped of it.
+release="-c release -Xcc -g0 -Xswiftc -gnone"
 [ "$(uname -s)" != Linux ] || release="$release --static-swift-stdlib"
 
 # What the tests run, what a demo shows, and what a bench tries itself on. Package.swift has those parts optimised that compute; signatures are C code.

@@ -155,7 +155,7 @@ import Web
         let problem = #expect(throws: ConfigurationProblem.self) {
             try Self.read(["PERENNIAL_STORE_PROXY": "environment", "HTTPS_PROXY": "ftp://proxy.example.com"])
         }
-        #expect(problem?.description.hasPrefix("PERENNIAL_STORE_PROXY: HTTPS_PROXY is no address of a proxy") == true)
+        #expect(problem?.description.hasPrefix("PERENNIAL_STORE_PROXY cannot be followed: HTTPS_PROXY is no") == true)
     }
 
     private static func read(_ environment: [String: String]) throws -> ServerConfiguration {
