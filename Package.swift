@@ -15,6 +15,9 @@ let settings: [SwiftSetting] = [
 let optimized: [SwiftSetting] =
     settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
+/// Of what runs once or plays a store, which a release makes small instead of fast: that is quicker to build.
+let small: [SwiftSetting] = settings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 /// What each target is for, and which it may import, is in docs/architecture.md; bin/check-imports holds it.
 let package = Package(
     name: "perennial",
@@ -197,7 +200,7 @@ let package = Package(
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: settings
+            swiftSettings: small
         ),
         .target(
             name: "StoreSimulator",
@@ -211,7 +214,7 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ],
-            swiftSettings: settings
+            swiftSettings: small
         ),
         .executableTarget(
             name: "perennial",
@@ -220,7 +223,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings
+            swiftSettings: small
         ),
         .executableTarget(
             name: "Benchmarks",
