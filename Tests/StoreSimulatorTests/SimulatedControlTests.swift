@@ -119,7 +119,7 @@ struct SimulatedControlTests {
 
     /// The status of a question without a token; nil where no answer comes.
     private func ask(_ store: SimulatedAppleServer, _ path: String) async -> Int? {
-        let request = StoreRequest("GET", store.url() + path, timeout: .milliseconds(500))
+        let request = StoreRequest("GET", store.url() + path, timeout: .seconds(2))
         return try? await HTTPStoreTransport().send(request).status
     }
 }

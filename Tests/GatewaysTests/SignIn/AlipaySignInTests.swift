@@ -178,7 +178,7 @@ import Testing
 
     @Test("where no answer came the code may be used up, so it is not shown again")
     func down() async throws {
-        try await SignInStore.run(timeout: .milliseconds(500)) { store in
+        try await SignInStore.run(timeout: .seconds(2)) { store in
             let faults: [SimulatedFault.Kind] = [
                 .silence, .hangUpAfterEffect, .cutAfterEffect, .status(502), .malformed,
             ]
