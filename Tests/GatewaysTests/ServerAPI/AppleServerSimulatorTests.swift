@@ -219,7 +219,7 @@ struct AppleServerSimulatorTests {
     @Test("an extension moves the end once, however often it is asked for, and is told")
     func extend() async throws {
         let store = try await TestAppStore()
-        let api = try store.api(timeout: .milliseconds(300))
+        let api = try store.api(timeout: .seconds(2))
         let one = try #require(store.active().first)
         let length = AppleExtension(days: 10, reason: .outage, requestIdentifier: "once")
         store.server.fail(
