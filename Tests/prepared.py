@@ -18,7 +18,7 @@ def folder():
         yield
         return
     made = pathlib.Path(tempfile.mkdtemp(prefix="perennial-prepared-"))
-    # What a cluster has may belong to another account, which has to get through to it.
+    # A cluster may belong to another account, which has to get through to it.
     made.chmod(0o711)
     os.environ[FOLDER] = str(made)
     try:

@@ -4,7 +4,7 @@
 #error "libcurl 7.87 or newer is needed"
 #endif
 
-// What libcurl has as functions with variable arguments, which Swift does not import: one for each type.
+// Functions of libcurl with variable arguments, which Swift does not import: one for each type.
 
 static inline CURLcode ccurl_set_number(CURL *transfer, CURLoption option, long value) {
     return curl_easy_setopt(transfer, option, value);

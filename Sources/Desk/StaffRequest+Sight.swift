@@ -4,7 +4,7 @@ import Operations
 import Storage
 
 extension StaffRequest: PersonalDataReader {
-    /// Whether names and e-mail addresses may be shown.
+    /// True where names and e-mail addresses may be shown.
     package var seesPersonalData: Bool { session.role.may(.viewPersonalData) }
 
     /// The app's business time zone.

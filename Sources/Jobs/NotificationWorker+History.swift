@@ -5,7 +5,7 @@ import Synchronization
 
 extension NotificationWorker {
     /// Applies a history that came in whole: subscription by subscription, each from its first event to its last in one transaction.
-    /// What cannot be applied so is worked on one by one.
+    /// Notifications that cannot be applied so are worked on one by one.
     ///
     /// - Parameter progress: called with how many have been dealt with, from any task.
     package func drainHistory(progress: @escaping @Sendable (Int) -> Void = { _ in }) async throws {

@@ -15,7 +15,7 @@ struct StepTimes {
             ? " (\(seconds) s the last time)" : " (\(seconds / 60) min \(seconds % 60) s the last time)"
     }
 
-    /// What cannot be written is not known the next time.
+    /// A time that cannot be written is not known the next time.
     func note(_ step: String, took duration: Duration) {
         let kept = lines.filter { $0.step != step } + [(step, Int(duration / .seconds(1)))]  // safe: a step's seconds
         let text = kept.map { "\($0.step) \($0.seconds)\n" }.joined()

@@ -84,7 +84,7 @@ class Bench:
         """Fills the database for the first part that needs it; False when that did not work."""
         if self.cluster is None:
             with self.step("everything that needs a database", self.options.preparation):
-                # What is only tried is not kept.
+                # Nothing of a small run is kept.
                 self.cluster = Cluster(self.directory, **({"fsync": "off"} if self.options.small else {}))
                 self.prepare()
         return self.filling is not None

@@ -66,7 +66,7 @@ class Pages:
         self.cookie = {"Cookie": f"perennial={session_token(1)}"}
         get(server.port, self.shown_path, self.cookie)
         self.signed_in = self._forgotten(server)
-        # What is asked besides is of the page when it is asked again; what is done once in a while is not.
+        # A statement is of the page when it comes again with the page; one that is sent once in a while is not.
         self.shown, first = self._watch(server)
         self.shown, again = self._watch(server)
         texts = {one.text for one in first.others}

@@ -30,7 +30,7 @@ class Customers:
                 shares = pool.map(lambda first: self._mint(server, key, range(first, self.count + 1, 8)), range(1, 9))
                 tokens = [token for share in shares for token in share]
             finally:
-                # Who gives up does not wait for all the others.
+                # A caller that gives up does not wait for all the others.
                 self.is_over.set()
         with open(self.tokens, "w") as file:
             file.writelines(f"Authorization: Bearer {token}\n" for token in tokens)

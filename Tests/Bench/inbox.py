@@ -20,7 +20,7 @@ def measure(bench):
     part = Inbox(bench, made)
     with bench.step("notifications signed", options.preparation):
         made.make(options.notifications)
-    # What is kept of it is what is applied afterwards.
+    # The part of it that is kept is applied afterwards.
     with bench.step(TAKEN, options.patience):
         part.taken_in()
     with bench.step("how a notification is stored", options.patience):

@@ -35,7 +35,7 @@ class Report:
 
     def __init__(self):
         self.metrics, self.cells, self.pieces, self.searches, self.exports, self.pages = [], {}, [], [], {}, []
-        # What could not be taken: (what, why), each once.
+        # The figures that could not be taken, each with its reason, once.
         self.holes = []
 
     @property

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// What it says beside being ready, after the limits, which a busy machine may miss, were kept.
+    /// The remark beside "ready", once the limits, which a busy machine may miss, are kept.
     private func said(_ check: ReadinessCheck) async -> String? {
         while true {
             switch await check.answer() {

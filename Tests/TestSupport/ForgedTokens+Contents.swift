@@ -42,7 +42,7 @@ extension ForgedTokens {
         return forged
     }
 
-    /// What the good key signed, and says what must not be.
+    /// Tokens that the good key signed, with contents that must not be.
     func contents() throws -> [(name: String, token: String)] {
         var forged: [(name: String, token: String)] = []
         for (name, values) in wrongClaims {

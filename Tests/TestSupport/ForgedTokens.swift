@@ -14,7 +14,7 @@ package struct ForgedTokens: Sendable {
     let ignores: Set<Rule>
     private let sign: @Sendable (Data) throws -> Data
 
-    /// What not everybody looks at.
+    /// Rules that not every verifier has to keep.
     package enum Rule: Sendable {
         /// Which key a token names, where all are tried.
         case keyID

@@ -7,7 +7,7 @@ struct LentDatabase: Sendable {
     let pool: Pool
     private let running: Task<Void, any Error>
     private let rows: StandingRows
-    /// What the tables are before anybody changed them.
+    /// The rows of the tables before anybody changed them.
     private let shape: String
 
     init(

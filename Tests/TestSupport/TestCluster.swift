@@ -22,7 +22,7 @@ package actor TestCluster {
                 settings: [
                     "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "400",
                     "shared_buffers": "128MB",
-                    // What it counts is planned by otherwise than a new database, and so cannot be lent again.
+                    // A database that it has counted is planned by otherwise than a new one, and so cannot be lent again.
                     "autovacuum": "off",
                 ],
                 logger: .quiet

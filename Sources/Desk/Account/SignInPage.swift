@@ -18,7 +18,7 @@ package struct SignInPage: Sendable {
     let problem: Problem?
     let emailProblem: StaticString?
     let passwordProblem: StaticString?
-    /// How far the demo's data was in when the page was made; nil where it is.
+    /// The percent of the demo's data that was in when the page was made; nil where all of it is.
     let filling: String?
 
     struct Problem: Sendable {

@@ -10,7 +10,7 @@ extension DashboardPath {
 
     package static func bulkJob(_ id: BulkJob.ID) -> String { "\(bulk)/\(id)" }
 
-    /// Where an action for a customer is posted.
+    /// The address that an action for a customer is posted to.
     package static func actions(_ action: AccessAction, of customer: Customer.ID) -> String {
         "\(self.customer(customer))/\(action.rawValue)"
     }

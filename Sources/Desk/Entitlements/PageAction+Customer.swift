@@ -7,7 +7,7 @@ import Storage
 import Words
 
 extension PageAction {
-    /// What this person may do for a customer now.
+    /// The actions that this person may take for a customer now.
     static func forCustomer(
         _ customer: Customer.ID,
         _ held: EntitlementSources?,
@@ -59,7 +59,7 @@ extension PageAction {
         return strings.accessDoUndoOf(action: EntitlementActionText.button(of: AccessAction(action.kind), strings))
     }
 
-    /// What the customer can only do at the store says so.
+    /// A label that says so where only the customer can do it, at the store.
     private static func label(
         of action: AccessAction,
         _ held: EntitlementSources,
@@ -74,10 +74,10 @@ extension PageAction {
 }
 
 extension EntitlementActionRecord {
-    /// Whether nobody took it back.
+    /// True while nobody has undone it.
     fileprivate var stands: Bool { kind != .undo && undoneBy == nil }
 
-    /// Whether undoing it would change something still, as far as these sources tell.
+    /// True where undoing it would still change something, as far as these sources tell.
     fileprivate func canBeUndone(_ held: EntitlementSources, at now: Date) -> Bool {
         switch kind {
         case .undo: false

@@ -18,9 +18,9 @@ extension DashboardPath {
     package static let accessFile = "/dashboard/access/table.csv"
     package static let usage = "/dashboard/usage"
     package static let usageFile = "/dashboard/usage/table.csv"
-    /// Who gained and lost access, as a file.
+    /// The access changes, as a file.
     package static let accessChanges = "/dashboard/exports/access-changes"
-    /// What each subscriber pays a month, as a file.
+    /// The monthly payment of each subscriber, as a file.
     package static let monthlyRevenue = "/dashboard/exports/monthly-revenue"
     package static let serviceHealth = "/dashboard/health"
     package static let serviceHealthFile = "/dashboard/health/table.csv"

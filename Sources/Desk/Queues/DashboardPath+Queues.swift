@@ -10,7 +10,7 @@ extension DashboardPath {
 
     package static func queue(_ name: QueueName) -> String { "\(queues)/\(name.rawValue)" }
 
-    /// Where dead letters are tried again.
+    /// The address at which dead letters are tried again.
     package static func retries(in name: QueueName) -> String { queue(name) + "/retries" }
 
     /// The form that asks before.

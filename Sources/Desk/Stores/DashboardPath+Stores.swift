@@ -7,18 +7,18 @@ package import Storage
 
 extension DashboardPath {
     package static let stores = "/dashboard/stores"
-    /// What was bought under an order id of Apple.
+    /// The purchases under an order id of Apple.
     package static let appleOrders = "/dashboard/stores/apple/orders"
 
-    /// Where Apple is told whose a purchase is.
+    /// The address at which Apple is told whose a purchase is.
     package static func accountToken(of subscription: Subscription.ID) -> String {
         "\(subscriptions)/\(subscription)/account-token"
     }
 
-    /// Where a test notification of a store is asked for.
+    /// The address at which a test notification of a store is asked for.
     package static func tests(of store: Store) -> String { "\(stores)/\(store.rawValue)/tests" }
 
-    /// What became of the newest.
+    /// The page of the newest test notification.
     package static func test(of store: Store, in environment: StoreEnvironment) -> String {
         "\(tests(of: store))/\(environment.rawValue)"
     }

@@ -16,7 +16,7 @@ package struct StoreProxy: Hashable, Sendable {
     /// Stores are asked directly.
     package static let none = StoreProxy(http: nil, https: nil, exceptions: "")
 
-    /// What `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy` say, in small letters or else in capitals.
+    /// The values of `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, in small letters or else in capitals.
     ///
     /// `HTTP_PROXY` is not read: where a web server starts programs, its clients can set it.
     ///

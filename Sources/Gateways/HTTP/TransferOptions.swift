@@ -1,6 +1,6 @@
 /// How a question is carried.
 struct TransferOptions: Hashable, Sendable {
-    /// How long a connection may take to be made: name, TCP and TLS.
+    /// The time that a connection may take to be made: name, TCP and TLS.
     var connectTimeout = Duration.seconds(5)
     var requestsPerHost = usualRequestsPerHost
     var proxy = StoreProxy.none

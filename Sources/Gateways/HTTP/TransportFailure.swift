@@ -1,7 +1,7 @@
 /// Why no answer came over the network.
 package struct TransportFailure: Error, Hashable, CustomStringConvertible {
     package let reason: Reason
-    /// What the network's library says about it, without what was sent.
+    /// The network library's own words about it, without what was sent.
     package let detail: String
 
     init(_ reason: Reason, _ detail: String = "") {
@@ -24,13 +24,13 @@ package struct TransportFailure: Error, Hashable, CustomStringConvertible {
         case tls
         /// The connection ended before the answer was whole.
         case cut
-        /// What came is no HTTP.
+        /// The answer is no HTTP.
         case notHTTP
         /// More bytes came than the question allows.
         case tooLong
         /// The headers alone are longer than any answer's may be.
         case headersTooLong
-        /// Whoever asked does not wait any more.
+        /// The caller does not wait any more.
         case cancelled
         /// The address, the method or a header cannot be sent.
         case invalidRequest

@@ -11,7 +11,7 @@ package struct JWT: Sendable {
     package let keyID: String?
     /// To be used for nothing but the look-up of whose keys it has to be signed with.
     package let claims: JWTClaims
-    /// What the signature is of.
+    /// The signed bytes.
     let signed: [UInt8]
     let signature: [UInt8]
 
@@ -51,7 +51,7 @@ package struct JWT: Sendable {
             throw JWTError(.malformed, "The \(part) of the token is not JSON.", underlying: error)
         }
         guard case .object = json else { throw JWTError(.malformed, "The \(part) of the token is not an object.") }
-        // Whoever signed and whoever reads could each take another of the two.
+        // A signer and a reader could each take another of the two.
         guard !json.repeatsName else { throw JWTError(.malformed, "The \(part) of the token names something twice.") }
         return json
     }

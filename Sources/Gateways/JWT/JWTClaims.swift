@@ -12,7 +12,7 @@ package struct JWTClaims: Sendable {
 
     package subscript(name: String) -> JSON? { payload[name] }
 
-    /// What names somebody is a text: a number in its place is `.malformed`. An empty text counts as absent.
+    /// A claim that names somebody is a text: a number in its place is `.malformed`. An empty text counts as absent.
     package func text(_ name: String) throws(JWTError) -> String? {
         guard let value = payload[name], value != .null else { return nil }
         guard let text = value.string else { throw wrongType(name, "a text") }

@@ -14,13 +14,13 @@ package actor JWTKeySet {
     private var triedAt: Date?
     private var asking: Task<[JWTKey], any Error>?
 
-    /// How often an issuer is asked.
+    /// The rate at which an issuer is asked.
     package struct Pace: Sendable {
         /// Seconds between two questions at least.
         var interval: TimeInterval
         /// Seconds after which the keys are asked for anew, so that one that was withdrawn is forgotten.
         var lifetime: TimeInterval
-        /// Whether a key that the issuer has never named is nobody's also while it does not answer; else a token that is signed with one
+        /// True where a key that the issuer has never named is nobody's also while it does not answer; else a token that is signed with one
         /// is for later.
         var isLastWordFinal: Bool
 

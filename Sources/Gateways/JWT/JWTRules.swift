@@ -54,7 +54,7 @@ package struct JWTRules: Sendable {
         case set(JWTKeySet)
     }
 
-    /// What the issuer says, once it is certain that it does. No key is looked for where the claims are not good now.
+    /// The issuer's claims, once they are verified. No key is looked for where the claims are not good now.
     ///
     /// - Throws: the first rule that it breaks; `.unreachable` where the keys are needed and cannot be had.
     package func verify(_ token: JWT, with keys: Keys, at now: Date) async throws(JWTError) -> JWTClaims {

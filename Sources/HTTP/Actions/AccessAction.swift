@@ -23,6 +23,6 @@ package enum AccessAction: String, CaseIterable, Sendable {
 }
 
 extension Customer.ID {
-    /// What is typed to confirm that something paid is taken away from the customer.
+    /// The code that staff type to confirm that something paid is taken away from the customer.
     package var confirmationCode: String { String(description.suffix(6)) }
 }

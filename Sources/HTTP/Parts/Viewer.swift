@@ -31,7 +31,7 @@ package struct Viewer: Sendable {
     package var requestID: String?
     /// What in the page's address the page does not understand.
     package var ignored: [IgnoredParameter] = []
-    /// How much of a demo's data is in, in percent; nil where nothing is being filled in.
+    /// The percent of a demo's data that is in; nil where nothing is being filled in.
     package var filling: Int?
 
     package init(

@@ -114,7 +114,7 @@ package final class AccessTokens: Sendable {
     private func read(at now: Date) async throws -> SigningKeys? {
         guard let read = try await SigningKeys.read(from: database, cipher, at: now) else { return nil }
         cache.withLock { $0 = read }
-        // What is signed with them from now on is known at once.
+        // Tokens signed with them from now on are known at once.
         await keySet.learn(read.verifying, at: now)
         return read
     }

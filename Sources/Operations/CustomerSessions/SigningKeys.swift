@@ -14,7 +14,7 @@ struct SigningKeys: Sendable {
 
     /// Those that tokens may still be signed with.
     ///
-    /// What verifies is made of the sealed half: whoever writes into the database without the installation's secret adds no key.
+    /// The public key is made of the sealed half: a writer into the database without the installation's secret adds no key.
     ///
     /// - Returns: nil where there is none yet.
     /// - Throws: `OperationsError` with `.misconfigured` where they cannot be opened; the database's errors.

@@ -88,7 +88,7 @@ private struct HistoryTelling {
         try await transaction.subscriptions.save(&unwritten)
     }
 
-    /// What others decide about is read and written as if it had come by itself.
+    /// A notification that others decide about is read and written as if it had come by itself.
     private mutating func applyAlone(_ incoming: IncomingEvent, in transaction: WriteTransaction) async throws {
         try await save(in: transaction)
         known = nil

@@ -66,7 +66,7 @@ struct DemoFilling: Service {
         try await backOffice.markDemoFilled(app: catalog.app)
     }
 
-    /// What has to wait for a while is tried again until nothing is left.
+    /// Notifications that have to wait are tried again until none is left.
     private func applyAll() async throws {
         let waiting = try await backOffice.database.notificationCounts()["received"] ?? 0
         while true {
@@ -78,7 +78,7 @@ struct DemoFilling: Service {
         }
     }
 
-    /// How much is done when everything is sent, and when everything is applied.
+    /// The shares of the work that are done when everything is sent, and when everything is applied.
     private enum Share {
         static let sent = 0.35
         static let applied = 0.9

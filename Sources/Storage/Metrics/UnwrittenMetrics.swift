@@ -29,7 +29,7 @@ struct UnwrittenMetrics: Sendable {
         }
     }
 
-    /// What is not written yet is written as known to be none since; the rest is retired where it stands.
+    /// An interval that is not written yet is written as retired; the rest is retired where it stands.
     private mutating func retire(_ changed: PeriodChanges, at moment: Date) {
         var stored: [UUID] = []
         for id in changed.retired {

@@ -107,7 +107,7 @@ extension QueueTable {
         """
     }
 
-    /// How the work on a row ended.
+    /// The end of the work on a row.
     struct End: Sendable {
         var lease: Lease
         /// Why people are to look at it.

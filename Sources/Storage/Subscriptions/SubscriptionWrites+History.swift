@@ -11,7 +11,7 @@ package struct UnwrittenChanges: Sendable {
     fileprivate var books: [Query] = []
     fileprivate var metrics = UnwrittenMetrics()
     fileprivate var ends: [QueueTable.End] = []
-    /// What makes the subscription's row what the last event left it.
+    /// The statement that makes the subscription's row what the last event left it.
     fileprivate var subscription: (id: Subscription.ID, update: Query)?
 
     package init() {}

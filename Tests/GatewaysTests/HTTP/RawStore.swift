@@ -17,7 +17,7 @@ final class RawStore: Sendable {
     private let isClosed = DispatchSemaphore(value: 0)
     private let isIPv6: Bool
 
-    /// How many connections were made so far.
+    /// The number of connections made so far.
     var connections: Int { accepted.load(ordering: .acquiring) }
 
     init(onIPv6 isIPv6: Bool = false, _ conversation: @escaping Conversation) throws {
@@ -34,7 +34,7 @@ final class RawStore: Sendable {
     /// Nobody listens any more; what is connected goes on.
     func stop() {
         isStopped.store(true, ordering: .releasing)
-        // Whoever waits for a connection gets one.
+        // A request that waits for a connection gets one.
         let own = socket(isIPv6 ? AF_INET6 : AF_INET, Self.stream, 0)
         _ = Self.with(port: port, isIPv6) { connect(own, $0, $1) }
         close(own)

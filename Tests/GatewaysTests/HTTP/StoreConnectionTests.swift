@@ -193,7 +193,7 @@ struct StoreConnectionTests {
             // The connection ends, too: the store is not left waiting.
             await questions.wait(for: "hung up on M\(number)")
         }
-        // What else runs on the machine may hold one of them up.
+        // Other programs on the machine may hold one of them up.
         #expect(try #require(times.min()) < .milliseconds(100))
         #expect(!questions.all.contains { $0.hasPrefix("WAITING") })
         store.stop()

@@ -97,7 +97,7 @@ struct IssuerOfTests: Sendable {
         }
     }
 
-    /// What looks like one of its tokens and is none.
+    /// Texts that look like one of its tokens and are none.
     var forged: ForgedTokens {
         let start = Int64(Self.now.timeIntervalSince1970)
         return ForgedTokens(

@@ -48,7 +48,7 @@ struct DashboardFrame: Sendable {
     var requestID: String?
     /// How old what the page shows is, where a replica is behind; nil while it is of now.
     var staleness: String?
-    /// How far the demo's data was in when the page was made; nil where it is.
+    /// The percent of the demo's data that was in when the page was made; nil where all of it is.
     var filling: String?
     /// On paper only: which app, who, which page, when.
     var printed: String

@@ -30,7 +30,7 @@ package struct AppleIdentityVerifier: Sendable {
         return identity
     }
 
-    /// What Apple signed for one of the clients, and for which.
+    /// The claims that Apple signed for one of the clients, and that client.
     func verifiedClaims(
         of token: String,
         clientIDs: Set<String>,
@@ -53,7 +53,7 @@ package struct AppleIdentityVerifier: Sendable {
         return (claims, clientID)
     }
 
-    /// How far Apple's clock may be ahead of ours, in seconds.
+    /// The seconds that Apple's clock may be ahead of ours.
     private static let lead: TimeInterval = 300
 }
 

@@ -31,7 +31,7 @@ final class Transfer {
         complaint.deallocate()
     }
 
-    /// What it ended with.
+    /// The outcome that it ended with.
     func outcome(of code: CURLcode) -> PendingAnswer.Outcome {
         if let failure { return .failure(failure) }
         guard code == CURLE_OK else {
@@ -126,7 +126,7 @@ final class Transfer {
         }
     }
 
-    /// What libcurl adds by itself is taken away, but what HTTP needs.
+    /// Removes the headers that libcurl adds by itself, but those that HTTP needs.
     private func setHeaders() -> Bool {
         let own = order.request.headers
         let names = Set(own.keys.map { $0.lowercased() })

@@ -13,7 +13,7 @@ final class TransferMailbox: Sendable {
 
     private struct State {
         var messages: [Message] = []
-        /// What the thread sleeps in.
+        /// The set that the thread sleeps in.
         var sleeper: TransferSet?
         var isClosed = false
     }
@@ -21,7 +21,7 @@ final class TransferMailbox: Sendable {
     private let state = Mutex(State())
     private let isClosed = DispatchSemaphore(value: 0)
 
-    /// What is posted after the end is refused, so that nobody waits for an answer.
+    /// A message posted after the end is refused, so that nobody waits for an answer.
     func post(_ message: Message) {
         let isRefused = state.withLock { state in
             guard !state.isClosed else { return true }

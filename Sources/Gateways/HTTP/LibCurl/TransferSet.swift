@@ -14,12 +14,12 @@ struct TransferSet: @unchecked Sendable {
         keep(connections: connections)
     }
 
-    /// How many connections, also of those in use, there may be before one that nobody uses is closed.
+    /// The number of connections, with those in use, above which an unused one is closed.
     func keep(connections: Int) {
         ccurl_set_limit(pointer, CURLMOPT_MAXCONNECTS, connections)
     }
 
-    /// What the first set would do otherwise.
+    /// Prepares libcurl for the process, which the first set would do otherwise.
     static func prepareLibrary() {
         _ = isLibraryReady
     }

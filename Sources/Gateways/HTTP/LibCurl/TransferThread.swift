@@ -7,7 +7,7 @@ final class TransferThread {
     private let idleTime: Duration
     private var set: TransferSet
     private var queue = TransferQueue<TransferOrder>(limit: mostRequests)
-    /// What is under way, by libcurl's handle.
+    /// The transfers under way, by libcurl's handle.
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
     /// No deadline is before it.
     private var nextDeadline: ContinuousClock.Instant?

@@ -7,7 +7,7 @@ final class Transfers: Sendable {
     /// Those of the process. At its end their thread leaves libcurl and waits: `exit` tears down what OpenSSL keeps, and a
     /// thread that is still inside, or about to end, reads what is not there any more.
     static let shared: Transfers = {
-        // What is registered last is called first: OpenSSL's end comes with the library, and has to come after ours.
+        // The handler registered last is called first: OpenSSL's comes with the library, and has to be called after ours.
         TransferSet.prepareLibrary()
         let transfers = Transfers(idleTime: .seconds(60), untilExit: true)
         atexit { Transfers.shared.leave() }
@@ -52,7 +52,7 @@ final class Transfers: Sendable {
                 if answer.wait(continuation) { mailbox.post(.carry(order)) }
             }
         } onCancel: {
-            // Whoever asked goes on at once; what is under way for them ends on the thread.
+            // The caller goes on at once; the transfer ends on the thread.
             if answer.finish(.failure(TransportFailure(.cancelled))) { mailbox.post(.withdrawn) }
         }
         return try outcome.get()
