@@ -27,13 +27,7 @@ struct RouteBuilder {
             apps: tokens.backOffice.apps,
             addresses: tokens.addresses
         )
-        sessions = SessionsController(
-            backOffice: staff.backOffice,
-            cookies: staff.cookies,
-            origins: staff.origins,
-            addresses: staff.addresses,
-            assets: staff.assets
-        )
+        sessions = SessionsController(staff)
     }
 
     /// A route that checks for itself whom it answers.

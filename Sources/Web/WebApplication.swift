@@ -89,9 +89,6 @@ extension RouteBuilder {
         )
         let addresses = ClientAddress(proxies: configuration.trustedProxies)
         let counts = CappedCounts()
-        let database = backOffice.database
-        let exports = ExportDesk(backOffice: backOffice)
-        let purchases = CustomerPurchases(backOffice: backOffice)
         self.init(
             staff: StaffAuthenticator(
                 backOffice: backOffice,
@@ -102,95 +99,15 @@ extension RouteBuilder {
             ),
             tokens: TokenAuthenticator(backOffice: backOffice, addresses: addresses)
         )
-        let sessions = SessionsController(
-            backOffice: backOffice,
-            cookies: cookies,
-            origins: origins,
-            addresses: addresses,
-            assets: assets.paths
-        )
         let controllers = Controllers(
-            sessions: sessions,
-            staff: StaffControllers(
-                sessions: sessions,
-                identity: IdentityController(backOffice: backOffice),
-                account: AccountController(backOffice: backOffice),
-                audit: AuditController(backOffice: backOffice, counts: counts, exports: exports),
-                staff: StaffController(backOffice: backOffice, publicURL: configuration.publicURL),
-                welcome: WelcomeController(
-                    backOffice: backOffice,
-                    cookies: cookies,
-                    origins: origins,
-                    addresses: addresses,
-                    assets: assets.paths
-                ),
-                keys: KeysController(backOffice: backOffice)
-            ),
-            help: HelpController(backOffice: backOffice, cookies: cookies, assets: assets.paths),
-            reference: APIReferenceController(
-                backOffice: backOffice,
-                cookies: cookies,
-                assets: assets.paths,
+            desk: DeskControllers(
+                staffDoor,
+                publicURL: configuration.publicURL,
+                counts: counts,
                 routes: map,
                 origin: configuration.publicURL ?? "http://localhost:\(configuration.port)"
             ),
-            preferences: PreferencesController(backOffice: backOffice, cookies: cookies),
-            metrics: MetricsController(backOffice: backOffice, counts: counts),
-            subscribers: SubscribersController(backOffice: backOffice, counts: counts),
-            cohorts: CohortsController(backOffice: backOffice, counts: counts),
-            usageMetrics: UsageMetricsController(backOffice: backOffice),
-            serviceHealth: ServiceHealthController(backOffice: backOffice),
-            orders: OrdersController(database: database, counts: counts),
-            refunds: RefundsController(backOffice: backOffice, counts: counts),
-            find: FindController(database: database),
-            exports: ExportsController(desk: exports),
-            views: ViewsController(backOffice: backOffice),
-            customers: CustomersController(backOffice: backOffice, counts: counts),
-            usageActions: UsageActionsController(backOffice: backOffice),
-            subscriptions: SubscriptionsController(database: database, counts: counts),
-            extensions: ExtensionsController(backOffice: backOffice),
-            promoCodes: PromoBatchesController(backOffice: backOffice, counts: counts, exports: exports),
-            notifications: NotificationsController(backOffice: backOffice, counts: counts),
-            queues: QueuesController(backOffice: backOffice),
-            sync: SyncController(backOffice: backOffice),
-            stores: StoresController(backOffice: backOffice),
-            issuerSecrets: IssuerSecretsController(backOffice: backOffice),
-            appKeys: AppKeysController(backOffice: backOffice),
-            applePurchases: ApplePurchasesController(backOffice: backOffice),
-            externalPurchases: ExternalPurchasesController(backOffice: backOffice),
-            access: AccessController(backOffice: backOffice),
-            bulk: BulkController(backOffice: backOffice, exports: exports),
-            adminOrders: AdminOrdersController(database: database),
-            adminRefunds: AdminRefundsController(backOffice: backOffice, counts: counts),
-            adminDesk: AdminDeskControllers(backOffice: backOffice, counts: counts),
-            adminMetrics: AdminMetricsController(backOffice: backOffice),
-            adminQueues: AdminQueuesController(backOffice: backOffice),
-            adminReconciliations: AdminReconciliationsController(backOffice: backOffice),
-            adminStores: AdminStoresController(backOffice: backOffice),
-            adminApplePurchases: AdminApplePurchasesController(backOffice: backOffice),
-            adminExternalPurchases: AdminExternalPurchasesController(backOffice: backOffice),
-            adminExtensions: AdminExtensionsController(backOffice: backOffice),
-            adminPromoCodes: AdminPromoCodesController(backOffice: backOffice, counts: counts),
-            tokens: TokensController(backOffice: backOffice),
-            customerSessions: CustomerSessionsController(backOffice: backOffice),
-            signIn: SignInController(backOffice: backOffice),
-            customerAccount: CustomerAccountController(backOffice: backOffice),
-            entitlements: EntitlementsController(backOffice: backOffice),
-            appServer: AppServerController(backOffice: backOffice),
-            appServerUsage: AppServerUsageController(backOffice: backOffice),
-            customerSubscription: CustomerSubscriptionController(purchases: purchases),
-            trials: TrialController(purchases: purchases),
-            usage: UsageController(backOffice: backOffice),
-            usageReservations: UsageReservationsController(backOffice: backOffice),
-            promoCodeRedemptions: PromoCodesController(backOffice: backOffice, addresses: addresses),
-            ios: IOSController(purchases: purchases),
-            payments: PaymentController(purchases: purchases),
-            offers: OffersController(backOffice: backOffice),
-            appleNotifications: AppleNotificationController(
-                receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
-            ),
-            appleAccount: AppleAccountController(backOffice: backOffice),
-            storeNotifications: StoreNotificationController(backOffice: backOffice),
+            api: APIControllers(backOffice: backOffice, addresses: addresses, counts: counts, receive: receive),
             health: HealthController(
                 check: readiness,
                 registry: metrics,

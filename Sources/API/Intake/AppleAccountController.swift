@@ -1,15 +1,11 @@
 import Foundation
 package import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 
 /// Takes in what Apple tells about accounts that people sign in with (Sign in with Apple).
 package struct AppleAccountController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     private struct Body: Decodable {
         var payload: String?

@@ -8,7 +8,7 @@ import NIOFoundationCompat
 /// Takes App Store Server Notifications V2 in.
 package struct AppleNotificationController: Sendable {
     /// Verifies and stores; returns after the commit.
-    package let receive: @Sendable (_ signedPayload: String) async throws -> Void
+    let receive: @Sendable (_ signedPayload: String) async throws -> Void
 
     package init(receive: @escaping @Sendable (_ signedPayload: String) async throws -> Void) {
         self.receive = receive

@@ -2,16 +2,12 @@ import Billing
 package import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
+import Operations
 
 /// Takes the notifications of any store in whose gateway reads them as they come: the body is the signed text, and what else it
 /// signs stands in the headers.
 package struct StoreNotificationController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     /// `POST /webhooks/{store}`
     ///

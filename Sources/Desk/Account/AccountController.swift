@@ -3,17 +3,13 @@ import Foundation
 import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 import Words
 
 /// One's own account: password, second factor, sessions.
 package struct AccountController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     /// `GET /dashboard/account`
     @Sendable package func show(_ call: StaffRequest) async throws -> Response {

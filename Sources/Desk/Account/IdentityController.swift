@@ -1,17 +1,13 @@
 import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 import Words
 
 /// Proving once more who one is, before what is sensitive.
 package struct IdentityController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     /// `GET /dashboard/identity`
     @Sendable package func new(_ call: StaffRequest) async throws -> Response {

@@ -1,17 +1,13 @@
 import Billing
 import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 import Words
 
 /// Keys to the admin API: which there are, and the end of one. Those who manage staff see everyone's.
 package struct KeysController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     /// `GET /dashboard/account/keys`, `GET /dashboard/staff/keys`
     package func index(_ scope: KeysPage.Scope) -> @Sendable (StaffRequest) async throws -> Response {

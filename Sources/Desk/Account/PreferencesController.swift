@@ -1,17 +1,12 @@
-package import HTTP
+import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 
 /// What a person sets for themselves.
 package struct PreferencesController: Sendable {
-    package let backOffice: BackOffice
-    package let cookies: SiteCookies
-
-    package init(backOffice: BackOffice, cookies: SiteCookies) {
-        self.backOffice = backOffice
-        self.cookies = cookies
-    }
+    let backOffice: BackOffice
+    let cookies: SiteCookies
 
     private static let oneYear = 31_536_000
 

@@ -3,30 +3,21 @@ import Foundation
 package import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 import Words
 
 /// Signing in and out.
 package struct SessionsController: Sendable {
-    package let backOffice: BackOffice
-    package let cookies: SiteCookies
-    package let origins: OriginCheck
-    package let addresses: ClientAddress
-    package let assets: AssetPaths
+    let backOffice: BackOffice
+    let cookies: SiteCookies
+    let origins: OriginCheck
+    let addresses: ClientAddress
+    let assets: AssetPaths
 
-    package init(
-        backOffice: BackOffice,
-        cookies: SiteCookies,
-        origins: OriginCheck,
-        addresses: ClientAddress,
-        assets: AssetPaths
-    ) {
-        self.backOffice = backOffice
-        self.cookies = cookies
-        self.origins = origins
-        self.addresses = addresses
-        self.assets = assets
+    package init(_ door: StaffAuthenticator) {
+        (backOffice, cookies, origins) = (door.backOffice, door.cookies, door.origins)
+        (addresses, assets) = (door.addresses, door.assets)
     }
 
     /// `GET /dashboard/sign-in`

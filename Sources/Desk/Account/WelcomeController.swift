@@ -7,25 +7,11 @@ import Words
 
 /// Setting a password with a one-time link.
 package struct WelcomeController: Sendable {
-    package let backOffice: BackOffice
-    package let cookies: SiteCookies
-    package let origins: OriginCheck
-    package let addresses: ClientAddress
-    package let assets: AssetPaths
-
-    package init(
-        backOffice: BackOffice,
-        cookies: SiteCookies,
-        origins: OriginCheck,
-        addresses: ClientAddress,
-        assets: AssetPaths
-    ) {
-        self.backOffice = backOffice
-        self.cookies = cookies
-        self.origins = origins
-        self.addresses = addresses
-        self.assets = assets
-    }
+    let backOffice: BackOffice
+    let cookies: SiteCookies
+    let origins: OriginCheck
+    let addresses: ClientAddress
+    let assets: AssetPaths
 
     /// `GET /dashboard/welcome/{token}`
     @Sendable package func new(_ request: Request, _ context: WebRequestContext) async throws -> Response {

@@ -2,16 +2,12 @@ import Billing
 import Foundation
 import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 
 /// The secret keys of an app's own server: which there are, a new one, and the end of one.
 package struct AppKeysController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     private var database: Database { backOffice.database }
 

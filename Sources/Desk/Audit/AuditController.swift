@@ -1,20 +1,14 @@
 import Foundation
 import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 package import Storage
 
 /// The pages about what staff did. Nothing here changes an entry.
 package struct AuditController: Sendable {
-    package let backOffice: BackOffice
-    package let counts: CappedCounts
-    package let exports: ExportDesk
-
-    package init(backOffice: BackOffice, counts: CappedCounts, exports: ExportDesk) {
-        self.backOffice = backOffice
-        self.counts = counts
-        self.exports = exports
-    }
+    let backOffice: BackOffice
+    let counts: CappedCounts
+    let exports: ExportDesk
 
     /// `GET /dashboard/audit`
     @Sendable package func index(_ call: StaffRequest) async throws -> Response {

@@ -3,20 +3,15 @@ import Foundation
 import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 
 /// What is done for many customers at once.
 package struct BulkController: Sendable {
     private static let pageSize = 25
 
-    package let backOffice: BackOffice
-    package let exports: ExportDesk
-
-    package init(backOffice: BackOffice, exports: ExportDesk) {
-        self.backOffice = backOffice
-        self.exports = exports
-    }
+    let backOffice: BackOffice
+    let exports: ExportDesk
 
     /// `GET /dashboard/bulk`
     @Sendable package func index(_ call: StaffRequest) async throws -> Response {

@@ -2,19 +2,14 @@ package import Billing
 import Foundation
 package import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 package import Storage
 import Words
 
 /// The pages about customers.
 package struct CustomersController: Sendable {
-    package let backOffice: BackOffice
-    package let counts: CappedCounts
-
-    package init(backOffice: BackOffice, counts: CappedCounts) {
-        self.backOffice = backOffice
-        self.counts = counts
-    }
+    let backOffice: BackOffice
+    let counts: CappedCounts
 
     package var database: Database { backOffice.database }
 

@@ -3,16 +3,12 @@ package import Foundation
 package import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
+import Operations
 package import Storage
 
 /// What staff do for one customer: each action is a form, a page that shows what would change, and a post.
 package struct AccessController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     private typealias Forms = (form: AccessForm, customer: Customer.ID, case: AccessCase)
 

@@ -7,11 +7,7 @@ import Storage
 
 /// Lists as files, streamed as the database gives them.
 package struct ExportsController: Sendable {
-    package let desk: ExportDesk
-
-    package init(desk: ExportDesk) {
-        self.desk = desk
-    }
+    let desk: ExportDesk
 
     private var database: Database { desk.backOffice.database }
 

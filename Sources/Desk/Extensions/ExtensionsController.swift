@@ -2,17 +2,13 @@ import Billing
 import Foundation
 import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 import Words
 
 /// The pages about renewals that stores are asked to put off.
 package struct ExtensionsController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     private var database: Database { backOffice.database }
 

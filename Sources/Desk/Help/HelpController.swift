@@ -1,20 +1,14 @@
 package import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 import Words
 
 /// The help page, for everyone: also for those who cannot sign in.
 package struct HelpController: Sendable {
-    package let backOffice: BackOffice
-    package let cookies: SiteCookies
-    package let assets: AssetPaths
-
-    package init(backOffice: BackOffice, cookies: SiteCookies, assets: AssetPaths) {
-        self.backOffice = backOffice
-        self.cookies = cookies
-        self.assets = assets
-    }
+    let backOffice: BackOffice
+    let cookies: SiteCookies
+    let assets: AssetPaths
 
     /// `GET /dashboard/help`, in the language that the person chose, else the browser's.
     @Sendable package func show(_ request: Request, _ context: WebRequestContext) async throws -> Response {

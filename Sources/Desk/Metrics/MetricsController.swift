@@ -3,18 +3,13 @@ import Foundation
 import HTTP
 package import Hummingbird
 import NIOCore
-package import Operations
-package import Storage
+import Operations
+import Storage
 
 /// The pages about the business: overview, revenue, and the rows behind every metric.
 package struct MetricsController: Sendable {
-    package let backOffice: BackOffice
-    package let counts: CappedCounts
-
-    package init(backOffice: BackOffice, counts: CappedCounts) {
-        self.backOffice = backOffice
-        self.counts = counts
-    }
+    let backOffice: BackOffice
+    let counts: CappedCounts
 
     private var database: Database { backOffice.database }
 

@@ -1,18 +1,13 @@
 import Foundation
 import HTTP
 package import Hummingbird
-package import Operations
-package import Storage
+import Operations
+import Storage
 
 /// The pages about what the stores sent.
 package struct NotificationsController: Sendable {
-    package let backOffice: BackOffice
-    package let counts: CappedCounts
-
-    package init(backOffice: BackOffice, counts: CappedCounts) {
-        self.backOffice = backOffice
-        self.counts = counts
-    }
+    let backOffice: BackOffice
+    let counts: CappedCounts
 
     private var database: Database { backOffice.database }
 

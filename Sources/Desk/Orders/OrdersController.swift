@@ -1,17 +1,12 @@
 import HTTP
 package import Hummingbird
 import Operations
-package import Storage
+import Storage
 
 /// The pages about orders.
 package struct OrdersController: Sendable {
-    package let database: Database
-    package let counts: CappedCounts
-
-    package init(database: Database, counts: CappedCounts) {
-        self.database = database
-        self.counts = counts
-    }
+    let database: Database
+    let counts: CappedCounts
 
     /// `GET /dashboard/orders`
     @Sendable package func index(_ call: StaffRequest) async throws -> Response {

@@ -8,15 +8,9 @@ package import Storage
 
 /// The pages about promo codes.
 package struct PromoBatchesController: Sendable {
-    package let backOffice: BackOffice
-    package let counts: CappedCounts
-    package let exports: ExportDesk
-
-    package init(backOffice: BackOffice, counts: CappedCounts, exports: ExportDesk) {
-        self.backOffice = backOffice
-        self.counts = counts
-        self.exports = exports
-    }
+    let backOffice: BackOffice
+    let counts: CappedCounts
+    let exports: ExportDesk
 
     private var database: Database { backOffice.database }
 

@@ -1,6 +1,6 @@
 package import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 import Words
 
@@ -16,7 +16,7 @@ package struct APIReferenceController: Sendable {
     /// - Parameters:
     ///   - routes: what the API can do; asked when a page is made, after the last route has been added.
     ///   - origin: where the API is, for the examples: `https://office.example.com`.
-    package init(backOffice: BackOffice, cookies: SiteCookies, assets: AssetPaths, routes: RouteMap, origin: String) {
+    init(backOffice: BackOffice, cookies: SiteCookies, assets: AssetPaths, routes: RouteMap, origin: String) {
         self.backOffice = backOffice
         self.cookies = cookies
         self.assets = assets

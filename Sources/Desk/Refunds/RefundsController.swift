@@ -3,18 +3,13 @@ package import Foundation
 package import HTTP
 package import Hummingbird
 package import Operations
-package import Storage
+import Storage
 import Words
 
 /// The refund queue, its requests, and what is done with them.
 package struct RefundsController: Sendable {
-    package let backOffice: BackOffice
-    package let counts: CappedCounts
-
-    package init(backOffice: BackOffice, counts: CappedCounts) {
-        self.backOffice = backOffice
-        self.counts = counts
-    }
+    let backOffice: BackOffice
+    let counts: CappedCounts
 
     private var database: Database { backOffice.database }
 

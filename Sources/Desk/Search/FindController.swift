@@ -2,15 +2,11 @@ import Foundation
 import HTTP
 package import Hummingbird
 import Operations
-package import Storage
+import Storage
 
 /// The one search box that every page has.
 package struct FindController: Sendable {
-    package let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// `GET /dashboard/find`
     @Sendable package func index(_ call: StaffRequest) async throws -> Response {

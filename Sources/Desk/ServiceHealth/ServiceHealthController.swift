@@ -2,16 +2,12 @@ import Billing
 import Foundation
 import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 
 /// The page about how well the service itself works. (What the operator's monitoring asks is `HealthController`'s.)
 package struct ServiceHealthController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     private var database: Database { backOffice.database }
 

@@ -3,20 +3,15 @@ import Foundation
 import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 import Words
 
 /// The pages about everybody who may sign in; for admins who see all apps.
 package struct StaffController: Sendable {
-    package let backOffice: BackOffice
+    let backOffice: BackOffice
     /// `https://office.example.com`; nil on the machine itself.
-    package let publicURL: String?
-
-    package init(backOffice: BackOffice, publicURL: String?) {
-        self.backOffice = backOffice
-        self.publicURL = publicURL
-    }
+    let publicURL: String?
 
     /// `GET /dashboard/staff`
     @Sendable package func index(_ call: StaffRequest) async throws -> Response {

@@ -3,16 +3,12 @@ import Crypto
 import Foundation
 import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 
 /// The secrets that the app's own login signs its tokens with: a new one, and the end of one.
 package struct IssuerSecretsController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     private var database: Database { backOffice.database }
 

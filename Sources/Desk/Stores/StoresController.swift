@@ -3,16 +3,12 @@ import Foundation
 import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 
 /// The pages about how an app is connected to its stores.
 package struct StoresController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     private var database: Database { backOffice.database }
 

@@ -3,17 +3,12 @@ import Foundation
 import HTTP
 package import Hummingbird
 import Operations
-package import Storage
+import Storage
 
 /// The pages about subscriptions.
 package struct SubscriptionsController: Sendable {
-    package let database: Database
-    package let counts: CappedCounts
-
-    package init(database: Database, counts: CappedCounts) {
-        self.database = database
-        self.counts = counts
-    }
+    let database: Database
+    let counts: CappedCounts
 
     /// `GET /dashboard/subscriptions`
     @Sendable package func index(_ call: StaffRequest) async throws -> Response {

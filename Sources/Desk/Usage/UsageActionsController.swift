@@ -7,11 +7,7 @@ import Storage
 
 /// The forms with which staff raise, restore and reset a customer's limits.
 package struct UsageActionsController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     /// `GET /dashboard/customers/{id}/limit-raises/new`, and so on.
     package func new(_ action: UsageAction) -> @Sendable (StaffRequest) async throws -> Response {

@@ -2,16 +2,12 @@ import Billing
 import Foundation
 import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 
 /// The pages about what was used of each feature, and who is near a limit.
 package struct UsageMetricsController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     private var database: Database { backOffice.database }
 

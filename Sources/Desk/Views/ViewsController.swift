@@ -2,16 +2,12 @@ import Billing
 import Foundation
 package import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 package import Storage
 
 /// The pages that give lists names, and the columns that people choose for themselves.
 package struct ViewsController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     /// `GET /dashboard/views/new`: `list`, and the list's filters, order and columns.
     @Sendable package func new(_ call: StaffRequest) async throws -> Response {

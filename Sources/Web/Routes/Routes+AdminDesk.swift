@@ -90,20 +90,3 @@ extension RouteBuilder {
         token(.get, Paths.auditEntry("{id}"), needs: .viewAudit, AdminAuditController.one, use: audit.show)
     }
 }
-
-/// What answers at these addresses.
-struct AdminDeskControllers: Sendable {
-    let subscriptions: AdminSubscriptionsController
-    let customers: AdminCustomersController
-    let usage: AdminUsageController
-    let purchases: AdminPurchasesController
-    let audit: AdminAuditController
-
-    init(backOffice: BackOffice, counts: CappedCounts) {
-        subscriptions = AdminSubscriptionsController(backOffice: backOffice, counts: counts)
-        customers = AdminCustomersController(backOffice: backOffice, counts: counts)
-        usage = AdminUsageController(backOffice: backOffice)
-        purchases = AdminPurchasesController(backOffice: backOffice)
-        audit = AdminAuditController(database: backOffice.database, counts: counts)
-    }
-}

@@ -8,16 +8,16 @@ import Storage
 extension RouteBuilder {
     /// What apps call for their customers.
     func addApps(_ controllers: Controllers) {
-        let (tokens, subscription) = (controllers.tokens, controllers.customerSubscription)
+        let (tokens, subscription) = (controllers.api.tokens, controllers.api.customerSubscription)
         open(.get, Paths.keySet, TokensController.keySet, use: tokens.keySet)
         open(.post, Paths.refreshToken, TokensController.refresh, use: tokens.refresh)
         customer(.post, Paths.logOut, TokensController.logOut, use: tokens.logOut)
-        let sessions = controllers.customerSessions
+        let sessions = controllers.api.customerSessions
         customer(.get, Paths.customerSessions, CustomerSessionsController.list, use: sessions.index)
         customer(.delete, Paths.customerSessions, CustomerSessionsController.endOthers, use: sessions.deleteOthers)
         customer(.delete, Paths.customerSession("{id}"), CustomerSessionsController.end, use: sessions.delete)
-        addAccounts(controllers.signIn, controllers.customerAccount)
-        let entitlements = controllers.entitlements
+        addAccounts(controllers.api.signIn, controllers.api.customerAccount)
+        let entitlements = controllers.api.entitlements
         customer(.get, Paths.entitlements, EntitlementsController.all, withUsage: true, use: entitlements.index)
         customer(
             .get,
@@ -34,13 +34,13 @@ extension RouteBuilder {
         )
         customer(.post, Paths.verifyReceipt, CustomerSubscriptionController.verify, use: subscription.verify)
         customer(.post, Paths.restorePurchases, CustomerSubscriptionController.restore, use: subscription.restore)
-        addTrials(controllers.trials)
-        addUsage(controllers.usage, controllers.usageReservations)
-        let promoCodes = controllers.promoCodeRedemptions
+        addTrials(controllers.api.trials)
+        addUsage(controllers.api.usage, controllers.api.usageReservations)
+        let promoCodes = controllers.api.promoCodeRedemptions
         customer(.post, Paths.redeemPromoCode, PromoCodesController.redeem, use: promoCodes.redeem)
-        visitor(.get, Paths.paywall, OffersController.paywall, use: controllers.offers.paywall)
-        addIOS(controllers.ios, controllers.offers)
-        addPayments(controllers.payments, controllers.offers)
+        visitor(.get, Paths.paywall, OffersController.paywall, use: controllers.api.offers.paywall)
+        addIOS(controllers.api.ios, controllers.api.offers)
+        addPayments(controllers.api.payments, controllers.api.offers)
     }
 
     private func addTrials(_ trials: TrialController) {

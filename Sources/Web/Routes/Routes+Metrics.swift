@@ -8,15 +8,17 @@ import Operations
 extension RouteBuilder {
     /// Metrics, and the rows behind them.
     func addMetrics(_ controllers: Controllers) {
-        let (metrics, subscribers, exports) = (controllers.metrics, controllers.subscribers, controllers.exports)
+        let (metrics, subscribers, exports) = (
+            controllers.desk.metrics, controllers.desk.subscribers, controllers.desk.exports
+        )
         staff(.get, DashboardPath.home, needs: nil, use: metrics.home)
         staff(.get, DashboardPath.revenue, needs: .viewMetrics, use: metrics.revenue)
         staff(.get, DashboardPath.revenueFile, needs: .viewMetrics, use: metrics.revenueFile)
         staff(.get, DashboardPath.subscribers, needs: .viewMetrics, use: subscribers.index)
         staff(.get, DashboardPath.subscriberRows, needs: .viewMetrics, use: subscribers.rows)
         staff(.get, DashboardPath.subscribersFile, needs: .viewMetrics, use: subscribers.file)
-        staff(.get, DashboardPath.usage, needs: .viewMetrics, use: controllers.usageMetrics.index)
-        staff(.get, DashboardPath.usageFile, needs: .viewMetrics, use: controllers.usageMetrics.file)
+        staff(.get, DashboardPath.usage, needs: .viewMetrics, use: controllers.desk.usageMetrics.index)
+        staff(.get, DashboardPath.usageFile, needs: .viewMetrics, use: controllers.desk.usageMetrics.file)
         staff(.get, DashboardPath.ledger, needs: .viewMetrics, use: metrics.ledger)
         staff(.get, DashboardPath.exports + "/ledger", needs: .viewMetrics, use: exports.ledger)
         staff(.get, DashboardPath.accessChanges, needs: .viewMetrics, use: exports.accessChanges)

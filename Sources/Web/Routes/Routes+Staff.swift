@@ -4,17 +4,6 @@ import HTTP
 import Hummingbird
 import Operations
 
-/// Signing in, one's own account, other people's accounts, and the log of what everybody did.
-struct StaffControllers: Sendable {
-    let sessions: SessionsController
-    let identity: IdentityController
-    let account: AccountController
-    let audit: AuditController
-    let staff: StaffController
-    let welcome: WelcomeController
-    let keys: KeysController
-}
-
 extension RouteBuilder {
     func addStaff(_ controllers: StaffControllers) {
         add(.get, DashboardPath.signInCode, for: .open, use: controllers.sessions.newCode)

@@ -7,65 +7,8 @@ import Operations
 
 /// Everything that answers; the routes below are the site map.
 struct Controllers: Sendable {
-    let sessions: SessionsController
-    let staff: StaffControllers
-    let help: HelpController
-    let reference: APIReferenceController
-    let preferences: PreferencesController
-    let metrics: MetricsController
-    let subscribers: SubscribersController
-    let cohorts: CohortsController
-    let usageMetrics: UsageMetricsController
-    let serviceHealth: ServiceHealthController
-    let orders: OrdersController
-    let refunds: RefundsController
-    let find: FindController
-    let exports: ExportsController
-    let views: ViewsController
-    let customers: CustomersController
-    let usageActions: UsageActionsController
-    let subscriptions: SubscriptionsController
-    let extensions: ExtensionsController
-    let promoCodes: PromoBatchesController
-    let notifications: NotificationsController
-    let queues: QueuesController
-    let sync: SyncController
-    let stores: StoresController
-    let issuerSecrets: IssuerSecretsController
-    let appKeys: AppKeysController
-    let applePurchases: ApplePurchasesController
-    let externalPurchases: ExternalPurchasesController
-    let access: AccessController
-    let bulk: BulkController
-    let adminOrders: AdminOrdersController
-    let adminRefunds: AdminRefundsController
-    let adminDesk: AdminDeskControllers
-    let adminMetrics: AdminMetricsController
-    let adminQueues: AdminQueuesController
-    let adminReconciliations: AdminReconciliationsController
-    let adminStores: AdminStoresController
-    let adminApplePurchases: AdminApplePurchasesController
-    let adminExternalPurchases: AdminExternalPurchasesController
-    let adminExtensions: AdminExtensionsController
-    let adminPromoCodes: AdminPromoCodesController
-    let tokens: TokensController
-    let customerSessions: CustomerSessionsController
-    let signIn: SignInController
-    let customerAccount: CustomerAccountController
-    let entitlements: EntitlementsController
-    let appServer: AppServerController
-    let appServerUsage: AppServerUsageController
-    let customerSubscription: CustomerSubscriptionController
-    let trials: TrialController
-    let usage: UsageController
-    let usageReservations: UsageReservationsController
-    let promoCodeRedemptions: PromoCodesController
-    let ios: IOSController
-    let payments: PaymentController
-    let offers: OffersController
-    let appleNotifications: AppleNotificationController
-    let appleAccount: AppleAccountController
-    let storeNotifications: StoreNotificationController
+    let desk: DeskControllers
+    let api: APIControllers
     let health: HealthController
     let assets: AssetFolder
 }
@@ -74,80 +17,86 @@ extension RouteBuilder {
     func addRoutes(_ controllers: Controllers) {
         addDashboard(controllers)
         addMetrics(controllers)
-        addCohorts(controllers.cohorts)
-        addServiceHealth(controllers.serviceHealth)
-        addQueues(controllers.queues)
-        addSync(controllers.sync)
-        addStores(controllers.stores)
-        addIssuerSecrets(controllers.issuerSecrets)
-        addAppKeys(controllers.appKeys)
-        addApplePurchases(controllers.applePurchases)
-        addExternalPurchases(controllers.externalPurchases)
-        addRefunds(controllers.refunds)
-        addStaff(controllers.staff)
+        addCohorts(controllers.desk.cohorts)
+        addServiceHealth(controllers.desk.serviceHealth)
+        addQueues(controllers.desk.queues)
+        addSync(controllers.desk.sync)
+        addStores(controllers.desk.stores)
+        addIssuerSecrets(controllers.desk.issuerSecrets)
+        addAppKeys(controllers.desk.appKeys)
+        addApplePurchases(controllers.desk.applePurchases)
+        addExternalPurchases(controllers.desk.externalPurchases)
+        addRefunds(controllers.desk.refunds)
+        addStaff(controllers.desk.staff)
         addAccess(controllers)
         addCustomers(controllers)
-        addExtensions(controllers.extensions)
-        addPromoCodes(controllers.promoCodes)
+        addExtensions(controllers.desk.extensions)
+        addPromoCodes(controllers.desk.promoCodes)
         addApps(controllers)
-        addAppServers(controllers.appServer, controllers.appServerUsage)
+        addAppServers(controllers.api.appServer, controllers.api.appServerUsage)
         addPrograms(controllers)
         addOperator(controllers)
     }
 
     private func addDashboard(_ controllers: Controllers) {
         add(.get, SitePath.root, for: .open) { _, _ in .seeOther(DashboardPath.home) }
-        add(.get, DashboardPath.signIn, for: .open, use: controllers.sessions.new)
-        add(.post, DashboardPath.signIn, for: .open, use: controllers.sessions.create)
-        staff(.post, DashboardPath.signOut, needs: nil, use: controllers.sessions.delete)
-        add(.get, DashboardPath.help, for: .open, use: controllers.help.show)
-        staff(.get, DashboardPath.preferences, needs: nil, use: controllers.preferences.show)
-        staff(.post, DashboardPath.preferences, needs: nil, use: controllers.preferences.update)
-        staff(.post, DashboardPath.app, needs: nil, use: controllers.preferences.chooseApp)
-        staff(.get, DashboardPath.orders, needs: .viewOrders, use: controllers.orders.index)
-        staff(.get, DashboardPath.orders + "/{number}", needs: .viewOrders, use: controllers.orders.show)
-        staff(.get, DashboardPath.notifications, needs: .viewNotifications, use: controllers.notifications.index)
+        add(.get, DashboardPath.signIn, for: .open, use: controllers.desk.sessions.new)
+        add(.post, DashboardPath.signIn, for: .open, use: controllers.desk.sessions.create)
+        staff(.post, DashboardPath.signOut, needs: nil, use: controllers.desk.sessions.delete)
+        add(.get, DashboardPath.help, for: .open, use: controllers.desk.help.show)
+        staff(.get, DashboardPath.preferences, needs: nil, use: controllers.desk.preferences.show)
+        staff(.post, DashboardPath.preferences, needs: nil, use: controllers.desk.preferences.update)
+        staff(.post, DashboardPath.app, needs: nil, use: controllers.desk.preferences.chooseApp)
+        staff(.get, DashboardPath.orders, needs: .viewOrders, use: controllers.desk.orders.index)
+        staff(.get, DashboardPath.orders + "/{number}", needs: .viewOrders, use: controllers.desk.orders.show)
+        staff(.get, DashboardPath.notifications, needs: .viewNotifications, use: controllers.desk.notifications.index)
         staff(
             .get,
             DashboardPath.notifications + "/{id}",
             needs: .viewNotifications,
-            use: controllers.notifications.show
+            use: controllers.desk.notifications.show
         )
         let notification = DashboardPath.notifications + "/{id}"
         staff(
             .get,
             notification + "/replays/new",
             needs: .replayNotifications,
-            use: controllers.notifications.newReplay
+            use: controllers.desk.notifications.newReplay
         )
-        staff(.post, notification + "/replays", needs: .replayNotifications, use: controllers.notifications.replay)
+        staff(.post, notification + "/replays", needs: .replayNotifications, use: controllers.desk.notifications.replay)
     }
 
     private func addPrograms(_ controllers: Controllers) {
-        add(.post, Paths.appleNotifications, for: .store, use: controllers.appleNotifications.create)
-        add(.post, Paths.appleAccount, for: .store, use: controllers.appleAccount.create)
-        add(.post, Paths.iosWebhook, for: .store, use: controllers.appleNotifications.create)
-        add(.post, Paths.notifications(of: "{store}"), for: .store, use: controllers.storeNotifications.create)
-        token(.get, Paths.orders, needs: .useAdminAPI, AdminOrdersController.list, use: controllers.adminOrders.index)
+        add(.post, Paths.appleNotifications, for: .store, use: controllers.api.appleNotifications.create)
+        add(.post, Paths.appleAccount, for: .store, use: controllers.api.appleAccount.create)
+        add(.post, Paths.iosWebhook, for: .store, use: controllers.api.appleNotifications.create)
+        add(.post, Paths.notifications(of: "{store}"), for: .store, use: controllers.api.storeNotifications.create)
+        token(
+            .get,
+            Paths.orders,
+            needs: .useAdminAPI,
+            AdminOrdersController.list,
+            use: controllers.api.adminOrders.index
+        )
         token(
             .get,
             Paths.order("{id}"),
             needs: .useAdminAPI,
             AdminOrdersController.one,
-            use: controllers.adminOrders.show
+            use: controllers.api.adminOrders.show
         )
-        addAdminRefunds(controllers.adminRefunds)
-        addAdminDesk(controllers.adminDesk)
-        addAdminMetrics(controllers.adminMetrics)
-        addAdminQueues(controllers.adminQueues)
-        addAdminReconciliations(controllers.adminReconciliations)
-        addAdminStores(controllers.adminStores, controllers.adminApplePurchases)
-        addAdminExternalPurchases(controllers.adminExternalPurchases)
-        addAdminExtensions(controllers.adminExtensions)
-        addAdminPromoCodes(controllers.adminPromoCodes)
+        addAdminRefunds(controllers.api.adminRefunds)
+        addAdminDesk(controllers.api.adminDesk)
+        addAdminMetrics(controllers.api.adminMetrics)
+        addAdminQueues(controllers.api.adminQueues)
+        addAdminReconciliations(controllers.api.adminReconciliations)
+        addAdminStores(controllers.api.adminStores, controllers.api.adminApplePurchases)
+        addAdminExternalPurchases(controllers.api.adminExternalPurchases)
+        addAdminExtensions(controllers.api.adminExtensions)
+        addAdminPromoCodes(controllers.api.adminPromoCodes)
         add(.get, Paths.openAPI, for: .open, use: APIDocument(map.operations).show)
-        add(.get, SitePath.docs, for: .open, use: controllers.reference.index)
-        add(.get, SitePath.docs + "/{tag}", for: .open, use: controllers.reference.show)
+        add(.get, SitePath.docs, for: .open, use: controllers.desk.reference.index)
+        add(.get, SitePath.docs + "/{tag}", for: .open, use: controllers.desk.reference.show)
     }
 
     private func addOperator(_ controllers: Controllers) {

@@ -4,17 +4,12 @@ import Foundation
 package import HTTP
 package import Hummingbird
 import Operations
-package import Storage
+import Storage
 
 /// The audit log of one app as JSON, for programs. Nothing here changes an entry.
 package struct AdminAuditController: Sendable {
-    package let database: Database
-    package let counts: CappedCounts
-
-    package init(database: Database, counts: CappedCounts) {
-        self.database = database
-        self.counts = counts
-    }
+    let database: Database
+    let counts: CappedCounts
 
     package static let list = APIOperation(
         "listAuditEntries",

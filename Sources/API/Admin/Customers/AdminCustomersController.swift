@@ -3,18 +3,13 @@ import Billing
 import Foundation
 package import HTTP
 package import Hummingbird
-package import Operations
-package import Storage
+import Operations
+import Storage
 
 /// Customers as JSON, for programs.
 package struct AdminCustomersController: Sendable {
-    package let backOffice: BackOffice
-    package let counts: CappedCounts
-
-    package init(backOffice: BackOffice, counts: CappedCounts) {
-        self.backOffice = backOffice
-        self.counts = counts
-    }
+    let backOffice: BackOffice
+    let counts: CappedCounts
 
     private var database: Database { backOffice.database }
 

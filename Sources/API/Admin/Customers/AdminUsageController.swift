@@ -3,16 +3,12 @@ import Billing
 import Foundation
 package import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 
 /// What customers used and may use, and what staff do about it, as JSON for programs.
 package struct AdminUsageController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     package static let report = APIOperation(
         "showCustomerUsage",

@@ -3,16 +3,12 @@ package import Billing
 import Foundation
 package import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 package import Storage
 
 /// The metrics of one app as JSON, for programs.
 package struct AdminMetricsController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     package var database: Database { backOffice.database }
 

@@ -4,15 +4,11 @@ import Foundation
 package import HTTP
 package import Hummingbird
 import Operations
-package import Storage
+import Storage
 
 /// Orders as JSON, for programs.
 package struct AdminOrdersController: Sendable {
-    package let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     package static let list = APIOperation(
         "listOrders",

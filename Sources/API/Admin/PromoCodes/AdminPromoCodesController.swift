@@ -4,18 +4,13 @@ import Foundation
 package import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
-package import Storage
+import Operations
+import Storage
 
 /// Batches of promo codes as JSON, for programs.
 package struct AdminPromoCodesController: Sendable {
-    package let backOffice: BackOffice
-    package let counts: CappedCounts
-
-    package init(backOffice: BackOffice, counts: CappedCounts) {
-        self.backOffice = backOffice
-        self.counts = counts
-    }
+    let backOffice: BackOffice
+    let counts: CappedCounts
 
     private var database: Database { backOffice.database }
 

@@ -1,16 +1,12 @@
 import APITypes
 package import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 
 /// Queues as JSON, for programs.
 package struct AdminQueuesController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     private var database: Database { backOffice.database }
 

@@ -3,18 +3,13 @@ import Billing
 package import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
-package import Storage
+import Operations
+import Storage
 
 /// Refund requests as JSON, for programs.
 package struct AdminRefundsController: Sendable {
-    package let backOffice: BackOffice
-    package let counts: CappedCounts
-
-    package init(backOffice: BackOffice, counts: CappedCounts) {
-        self.backOffice = backOffice
-        self.counts = counts
-    }
+    let backOffice: BackOffice
+    let counts: CappedCounts
 
     private var database: Database { backOffice.database }
 

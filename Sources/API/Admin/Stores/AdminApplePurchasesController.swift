@@ -3,16 +3,12 @@ import Billing
 import Foundation
 package import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 
 /// What Apple is asked about purchases, and told, for programs.
 package struct AdminApplePurchasesController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     package static let order = APIOperation(
         "lookUpAppleOrder",

@@ -3,16 +3,12 @@ import Billing
 import Foundation
 package import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 package import Storage
 
 /// How apps are connected to their stores, for programs.
 package struct AdminStoresController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     package static let test = APIOperation(
         "sendTestNotification",

@@ -3,18 +3,13 @@ import Billing
 import Foundation
 package import HTTP
 package import Hummingbird
-package import Operations
-package import Storage
+import Operations
+import Storage
 
 /// Subscriptions as JSON, and what staff do about what a customer has (readmigo, parts 3 and 5).
 package struct AdminSubscriptionsController: Sendable {
-    package let backOffice: BackOffice
-    package let counts: CappedCounts
-
-    package init(backOffice: BackOffice, counts: CappedCounts) {
-        self.backOffice = backOffice
-        self.counts = counts
-    }
+    let backOffice: BackOffice
+    let counts: CappedCounts
 
     private var database: Database { backOffice.database }
 

@@ -3,17 +3,13 @@ import Billing
 import Foundation
 package import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 import Words
 
 /// What an app's own server asks and does for its customers.
 package struct AppServerController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     package static let one = APIOperation(
         "showAppCustomer",

@@ -3,17 +3,13 @@ import Billing
 package import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 import Words
 
 /// What an app's own server counts for its customers. Who is named for the first time is made.
 package struct AppServerUsageController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     private var calls: UsageCalls { UsageCalls(backOffice: backOffice) }
 

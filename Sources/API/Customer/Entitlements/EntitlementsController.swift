@@ -4,17 +4,13 @@ import Foundation
 package import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 import Words
 
 /// What a customer may use.
 package struct EntitlementsController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     package static let all = APIOperation(
         "showEntitlements",

@@ -2,17 +2,13 @@ import APITypes
 import Billing
 package import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 import Words
 
 /// What apps offer to whoever looks at them, signed in or not.
 package struct OffersController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     package static let products = APIOperation(
         "listSubscriptionProducts",

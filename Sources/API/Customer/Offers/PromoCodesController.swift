@@ -4,18 +4,13 @@ import Foundation
 package import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 
 /// What customers do with promo codes.
 package struct PromoCodesController: Sendable {
-    package let backOffice: BackOffice
-    package let addresses: ClientAddress
-
-    package init(backOffice: BackOffice, addresses: ClientAddress) {
-        self.backOffice = backOffice
-        self.addresses = addresses
-    }
+    let backOffice: BackOffice
+    let addresses: ClientAddress
 
     package static let redeem = APIOperation(
         "redeemPromoCode",

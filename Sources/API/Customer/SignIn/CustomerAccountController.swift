@@ -3,16 +3,12 @@ import Billing
 package import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 
 /// What a customer shows of themselves, and the end of their account.
 package struct CustomerAccountController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     package static let profile = APIOperation(
         "showUserProfile",

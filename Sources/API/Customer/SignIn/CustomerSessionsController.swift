@@ -3,16 +3,12 @@ import Billing
 import Foundation
 package import HTTP
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 
 /// Where a customer is signed in, and the end of it.
 package struct CustomerSessionsController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     package static let list = APIOperation(
         "listCustomerSessions",

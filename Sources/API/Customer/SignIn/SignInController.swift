@@ -9,11 +9,7 @@ package import Storage
 
 /// Signs customers in with what their device got from a provider.
 package struct SignInController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     package static let exchange = APIOperation(
         "exchangeOAuthToken",

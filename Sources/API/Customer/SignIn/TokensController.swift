@@ -3,16 +3,12 @@ import Billing
 package import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 
 /// The tokens that customers are known by.
 package struct TokensController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     package static let keySet = APIOperation(
         "showKeySet",

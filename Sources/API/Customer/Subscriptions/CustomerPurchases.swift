@@ -7,10 +7,6 @@ package import Storage
 package struct CustomerPurchases: Sendable {
     package let backOffice: BackOffice
 
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
-
     /// What holds as the session was read.
     func current(of session: CustomerSession) async throws -> CurrentSubscription {
         let catalog = try await backOffice.catalogs.catalog(of: session.app, version: session.catalogVersion)

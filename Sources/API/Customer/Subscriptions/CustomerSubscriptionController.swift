@@ -9,11 +9,7 @@ package import Words
 
 /// A customer's subscription, as the readmigo document has it.
 package struct CustomerSubscriptionController: Sendable {
-    package let purchases: CustomerPurchases
-
-    package init(purchases: CustomerPurchases) {
-        self.purchases = purchases
-    }
+    let purchases: CustomerPurchases
 
     package static let status = APIOperation(
         "showSubscriptionStatus",

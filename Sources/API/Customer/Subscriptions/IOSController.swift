@@ -8,11 +8,7 @@ import Words
 
 /// A customer's subscription, as the llm-proxy document has it. Errors say `success` and `message` beside what every problem says.
 package struct IOSController: Sendable {
-    package let purchases: CustomerPurchases
-
-    package init(purchases: CustomerPurchases) {
-        self.purchases = purchases
-    }
+    let purchases: CustomerPurchases
 
     package static let validate = APIOperation(
         "validateIOSReceipt",

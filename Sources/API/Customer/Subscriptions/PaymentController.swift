@@ -8,11 +8,7 @@ import Words
 
 /// A customer's subscription, as the lightgallery document has it.
 package struct PaymentController: Sendable {
-    package let purchases: CustomerPurchases
-
-    package init(purchases: CustomerPurchases) {
-        self.purchases = purchases
-    }
+    let purchases: CustomerPurchases
 
     package static let status = APIOperation(
         "showCurrentSubscription",

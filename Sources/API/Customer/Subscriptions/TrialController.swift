@@ -9,11 +9,7 @@ import Words
 
 /// The trial that an app gives by itself, as the readmigo document has it.
 package struct TrialController: Sendable {
-    package let purchases: CustomerPurchases
-
-    package init(purchases: CustomerPurchases) {
-        self.purchases = purchases
-    }
+    let purchases: CustomerPurchases
 
     private var backOffice: BackOffice { purchases.backOffice }
 

@@ -10,11 +10,7 @@ import Words
 
 /// What a customer uses of what their plan gives, as the readmigo document has it.
 package struct UsageController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     private var calls: UsageCalls { UsageCalls(backOffice: backOffice) }
 

@@ -3,16 +3,12 @@ import Billing
 package import HTTP
 import HTTPTypes
 package import Hummingbird
-package import Operations
+import Operations
 import Storage
 
 /// Usage that is held for what is under way, such as an answer that is still being written.
 package struct UsageReservationsController: Sendable {
-    package let backOffice: BackOffice
-
-    package init(backOffice: BackOffice) {
-        self.backOffice = backOffice
-    }
+    let backOffice: BackOffice
 
     private var calls: UsageCalls { UsageCalls(backOffice: backOffice) }
 

@@ -2,18 +2,13 @@ import Billing
 import Foundation
 import HTTP
 package import Hummingbird
-package import Operations
-package import Storage
+import Operations
+import Storage
 
 /// The pages about those who came in the same month, and about who gained and lost access.
 package struct CohortsController: Sendable {
-    package let backOffice: BackOffice
-    package let counts: CappedCounts
-
-    package init(backOffice: BackOffice, counts: CappedCounts) {
-        self.backOffice = backOffice
-        self.counts = counts
-    }
+    let backOffice: BackOffice
+    let counts: CappedCounts
 
     private var database: Database { backOffice.database }
 
