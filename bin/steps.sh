@@ -1,4 +1,4 @@
-# What the commands of bin/ share; sourced by them, at the top of the tree.
+# Steps that the commands of bin/ share; sourced by them, at the top of the tree.
 
 say() { printf '==> %s\n' "$*"; }
 
@@ -46,7 +46,7 @@ lock() {
 }
 
 # build NAME PROGRAMS FLAGS…: builds, unless the programs are there and were built with these flags from what the sources say now.
-# Which sources those were stands in .build/NAME.sources.
+# The list of those sources stands in .build/NAME.sources.
 build() {
     local name="$1" programs="$2" kept=".build/$1.sources"
     shift 2
@@ -75,7 +75,7 @@ sources() {
     } | LC_ALL=C sort -z | xargs -0 cksum
     find Sources -type l -exec readlink {} +
 }
-# Which versions of the packages; the first build writes it.
+# The versions of the packages; the first build writes them.
 resolved() { cksum Package.resolved 2>&1; }
 # One that is newer was built by hand.
 are_older() {
@@ -99,6 +99,6 @@ swift_build() {
 release="-c release -Xcc -g0 -Xswiftc -gnone"
 [ "$(uname -s)" != Linux ] || release="$release --static-swift-stdlib"
 
-# What the tests run, what a demo shows, and what a bench tries itself on. Package.swift has those parts optimised that compute; signatures are C code.
-# What only debuggers read takes a part of the time to write, and to link.
+# The build of the tests, the demo and the small bench. Package.swift has those parts optimised that compute; signatures are C code.
+# Debug information takes a part of the time to write, and to link.
 debug="-Xcc -O2 -Xcc -g0 -Xswiftc -gnone"

@@ -1,4 +1,4 @@
-/// How many lists may be on their way out as files.
+/// The number of lists that may be on their way out as files.
 ///
 /// A file is as slow as its reader, and holds a connection to the database meanwhile.
 package struct ExportLimits: Sendable {

@@ -7,7 +7,7 @@ package protocol QueuedWork: Sendable {
 
     var table: QueueTable { get }
 
-    /// Whether somebody else works on the queue for the moment, and a running worker takes nothing from it.
+    /// True while a running worker takes nothing from the queue, because somebody else works on it.
     var pauses: Bool { get }
 
     /// Leases what is due; none when nothing is.

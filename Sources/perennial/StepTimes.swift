@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long each step took the last time: a file with a line each, its name and whole seconds, as `bin/steps.sh` keeps it, too.
+/// The last duration of each step: a file with a line each, its name and whole seconds, as `bin/steps.sh` keeps it, too.
 struct StepTimes {
     private let file: URL
 

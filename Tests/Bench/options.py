@@ -3,7 +3,7 @@ import argparse
 
 # Each needs a database of its own, and has a section of its own in what is written.
 ALONE = ["customers", "find", "export", "charts"]
-# What a small run takes, one after another in one database: all but what fills two databases of its own.
+# The parts of a small run, one after another in one database: all but the one that fills two databases of its own.
 SMALL = ["pieces", "pages", "find", "export", "customers", "notifications"]
 # Minutes within which a run ends, and within which its database is filled; of those that are measured alone.
 MINUTES = {"customers": (60, 20), "find": (120, 90), "export": (60, 20), "charts": (180, 120)}

@@ -11,11 +11,11 @@ from logged import MOMENT
 
 LAST = uuid.UUID(int=(1 << 128) - 1)
 
-# What a page asks, each told by what it reads.
+# The statements of a page, each told by what it reads.
 KINDS = {"session": "FROM staff_sessions", "views": "FROM saved_views", "columns": "FROM list_columns",
          "list": "FROM orders o"}
 
-# What the peer shows of each, and where the product has it from.
+# The peer's columns, and the product's source of each.
 COLUMNS = {
     "session": {
         "id": "s.id", "staff": "t.id", "email": "t.email", "name": "t.name", "role": "t.role", "theme": "t.theme",

@@ -7,7 +7,7 @@ from report import number
 EMPTY = "# Benchmarks\n\n## Metrics\n\n| metric | target | reached | met? |\n|---|---|---|---|\n\n## Raw numbers\n"
 FIELDS = ("rate", "p50", "p99", "srv", "pg")
 
-# What is measured by a run of its own: its rows and its section outlast the other runs.
+# Parts with a run of their own: their rows and their section outlast the other runs.
 CUSTOMERS = "## What apps call"
 FIND = "## The find box"
 EXPORT = "## Exports"

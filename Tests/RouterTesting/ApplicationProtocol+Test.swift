@@ -1,6 +1,6 @@
 package import Hummingbird
 
-/// How a test reaches the application.
+/// The way in which a test reaches the application.
 package enum TestRoute: Sendable {
     /// By its responder, without a socket: requests have no address that they come from.
     case router

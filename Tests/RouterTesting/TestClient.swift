@@ -3,7 +3,7 @@ package import NIOCore
 
 /// Sends requests to an application that is being tested.
 package struct TestClient: Sendable {
-    /// Where it listens on 127.0.0.1; nil where no socket is between.
+    /// The port on 127.0.0.1; nil where no socket is between.
     package let port: Int?
     private let send: @Sendable (HTTPRequest, ByteBuffer?) async throws -> TestResponse
 
@@ -34,7 +34,7 @@ package struct TestClient: Sendable {
     }
 }
 
-/// What the application answered.
+/// The application's answer.
 package struct TestResponse: Sendable {
     package let status: HTTPResponse.Status
     package let headers: HTTPFields

@@ -16,9 +16,9 @@ package struct ForgedTokens: Sendable {
 
     /// Rules that not every verifier has to keep.
     package enum Rule: Sendable {
-        /// Which key a token names, where all are tried.
+        /// The key that a token names, where all are tried.
         case keyID
-        /// Whom it is for.
+        /// The audience.
         case audience
         /// When it was issued.
         case issuedAt

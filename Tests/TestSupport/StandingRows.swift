@@ -1,6 +1,6 @@
 import Postgres
 
-/// What stands in the tables of a template, and how far its sequences have counted.
+/// The rows of a template's tables, and the positions of its sequences.
 struct StandingRows: Sendable {
     /// Puts all of it into tables that are empty, without their triggers.
     let script: String

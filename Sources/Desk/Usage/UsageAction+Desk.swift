@@ -4,10 +4,10 @@ import Operations
 import Storage
 
 extension UsageAction {
-    /// Where the form is posted.
+    /// The address that the form is posted to.
     func path(of customer: Customer.ID) -> String { "\(DashboardPath.customer(customer))/\(rawValue)" }
 
-    /// Whether there is something to do about a limit.
+    /// True where the action changes something about the limit.
     func fits(_ meter: WindowMeter, for viewer: Viewer) -> Bool {
         switch self {
         case .raises: meter.usage.limit != nil

@@ -21,7 +21,7 @@ struct Origin: Hashable, Sendable {
 }
 
 extension StoreRequest {
-    /// Whether method and headers can be written as lines: a line break in one of them would begin another.
+    /// True where method and headers can be written as lines: a line break in one of them would begin another.
     var hasSendableHead: Bool {
         Self.isToken(method)
             && headers.allSatisfy { name, value in

@@ -1,4 +1,4 @@
-/// How a question is carried.
+/// The settings under which a request is carried.
 struct TransferOptions: Hashable, Sendable {
     /// The time that a connection may take to be made: name, TCP and TLS.
     var connectTimeout = Duration.seconds(5)

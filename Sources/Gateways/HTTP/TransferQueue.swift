@@ -1,4 +1,4 @@
-/// Whose turn it is: so many at once in total, and so many to one host.
+/// A queue with two limits: so many at once in total, and so many to one host.
 ///
 /// Hosts take turns, and each host's are served in their order: a store that is silent keeps no other from being asked. Whoever may
 /// have more at one host than the total is not held to the total.

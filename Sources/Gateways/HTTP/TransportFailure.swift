@@ -40,7 +40,7 @@ package struct TransportFailure: Error, Hashable, CustomStringConvertible {
 }
 
 extension GatewayError {
-    /// Whether the store took the question and was then silent for too long: what was asked for may have been done.
+    /// True where the store took the request and was then silent for too long: it may have done what it was asked for.
     package var isLate: Bool {
         code == .unreachable && (underlying as? TransportFailure)?.reason == .timedOut
     }

@@ -58,7 +58,7 @@ package struct JWT: Sendable {
 }
 
 extension JSON {
-    /// Whether an object in it has two members of one name.
+    /// True where an object in it has two members of one name.
     fileprivate var repeatsName: Bool {
         switch self {
         case .null, .bool, .integer, .number, .string: false

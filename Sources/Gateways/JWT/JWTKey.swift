@@ -44,7 +44,7 @@ package struct JWTKey: Sendable {
         }
     }
 
-    /// Whether the token is signed with it, in the key's own way.
+    /// True where the token is signed with it, by the key's own algorithm.
     func signed(_ token: JWT) -> Bool {
         guard token.algorithm == algorithm.rawValue else { return false }
         let (signature, text) = (Data(token.signature), Data(token.signed))

@@ -74,7 +74,7 @@ package actor JWTKeySet {
         known.filter { $0.algorithm.rawValue == token.algorithm && (token.keyID == nil || $0.id == token.keyID) }
     }
 
-    /// Who comes while somebody asks waits for the same answer.
+    /// A caller that comes while another asks waits for the same answer.
     private func answer(at now: Date) async throws -> [JWTKey] {
         if let asking { return try await asking.value }
         triedAt = now

@@ -1,7 +1,7 @@
 package import Billing
 package import Foundation
 
-/// What the tokens of one issuer must be to be believed: how they are signed, by whom, for whom, and when.
+/// The rules for the tokens of one issuer: signature, issuer, audience, and times.
 ///
 /// This is the one place where tokens are judged, Apple's of sign-in, those of apps' own issuers, and our own. A key is tried for its own
 /// algorithm only, and that has to be one that the issuer signs with: so neither `none` nor a public key taken for a secret gets
@@ -47,7 +47,7 @@ package struct JWTRules: Sendable {
         self.longestLifetime = longestLifetime
     }
 
-    /// Where the keys are that a token may be signed with.
+    /// The source of the keys that a token may be signed with.
     package enum Keys: Sendable {
         /// These; each is tried, whatever the token says.
         case known([JWTKey])

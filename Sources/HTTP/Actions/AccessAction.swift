@@ -2,7 +2,7 @@ import Billing
 package import Operations
 import Storage
 
-/// What can be done for one customer; each has its own form. The raw value is the resource of its path.
+/// An action for one customer; each has its own form. The raw value is the resource of its path.
 package enum AccessAction: String, CaseIterable, Sendable {
     case grants
     case extensions

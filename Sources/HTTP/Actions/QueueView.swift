@@ -1,6 +1,6 @@
 package import Storage
 
-/// What the page of one queue shows: its whole state, which is its address.
+/// The state of a queue's page, which is its address.
 package struct QueueView: ListFilter, Hashable {
     package var queue: QueueName
     package var state: QueueState

@@ -1,7 +1,7 @@
 import Billing
 import Synchronization
 
-/// How far a demo's data is in, for pages, readiness and the terminal to say.
+/// The progress of filling a demo, for pages, readiness and the terminal to say.
 package final class FillingProgress: Sendable {
     private let reached = Mutex<Double?>(nil)
 

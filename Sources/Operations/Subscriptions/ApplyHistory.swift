@@ -3,8 +3,8 @@ import Foundation
 package import Storage
 
 extension BackOffice {
-    /// Applies what a store said of one subscription, in the order in which it was signed, in one transaction: each as `apply` does,
-    /// heard when it was signed, but the subscription is read once, and written together what nobody else decides about.
+    /// Applies the notifications of one subscription, in the order in which they were signed, in one transaction: each as `apply` does,
+    /// recorded as of its signing, but the subscription is read once, and pending changes are written together.
     ///
     /// - Throws: what `apply` throws for one of them, also for one that is not leased any more; then nothing has changed.
     package func apply(history: [LeasedNotification]) async throws {
@@ -20,10 +20,10 @@ extension BackOffice {
         let events = incoming
         guard let first = events.first else { return }
         let applied = try await database.write(plansOnce: true, at: first.event.signedAt) { transaction in
-            var telling = HistoryTelling(backOffice: self, history: history)
-            for event in events { try await telling.apply(event, in: transaction.at(event.event.signedAt)) }
-            try await telling.save(in: transaction)
-            return telling.applied
+            var applier = HistoryApplier(backOffice: self, history: history)
+            for event in events { try await applier.apply(event, in: transaction.at(event.event.signedAt)) }
+            try await applier.save(in: transaction)
+            return applier.applied
         }
         pulse.worked()
         for leased in history where applied.contains(leased.id.uuid) {
@@ -33,13 +33,13 @@ extension BackOffice {
 }
 
 /// A history on its way through one transaction: what is known of its subscription, and what is still to be written.
-private struct HistoryTelling {
+private struct HistoryApplier {
     let backOffice: BackOffice
     let history: [LeasedNotification]
     private(set) var applied: Set<UUID> = []
     private var known: (subscription: StoredSubscription, held: HeldAccess)?
     private var unwritten = UnwrittenChanges()
-    /// Whether what is not finished is locked.
+    /// True once the unfinished notifications are locked.
     private var isHeld = false
     private var finished: Set<UUID> = []
 
@@ -121,7 +121,7 @@ private struct HistoryTelling {
 }
 
 extension StoreEvent {
-    /// Whether it concerns neither refunds, which people decide about as well, nor another name of the subscription.
+    /// True where it concerns neither refunds, which people decide about as well, nor another id of the subscription.
     fileprivate var isPlain: Bool {
         guard transaction.formerOriginalID == nil else { return false }
         return switch kind {

@@ -9,7 +9,7 @@ import Storage
 struct DemoFilling: Service {
     let script: DemoScript
     let parts: Parts
-    /// Where pages are served, once they are.
+    /// The ports at which pages are served, once they are.
     let ports: AsyncStream<Int>
     let configuration: ServerConfiguration
 

@@ -1,7 +1,7 @@
 package import Foundation
 import Operations
 
-/// What the demo needs from outside: a catalogue, the store that plays its customers, and where to say how far it is.
+/// The demo's needs from outside: a catalogue, the store that plays its customers, and a place to report progress.
 package struct DemoScript: Sendable {
     /// The catalogue file of the app that is shown.
     package var catalog: String
@@ -52,7 +52,7 @@ package struct DemoScript: Sendable {
     }
 }
 
-/// What takes its time before a demo shows everything.
+/// A step that takes time before a demo shows everything.
 package enum DemoStep: String, Sendable {
     case database
     case filling

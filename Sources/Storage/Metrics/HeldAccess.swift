@@ -1,7 +1,7 @@
 package import Billing
 import Foundation
 
-/// What a customer may use as it is stored, locked: carried from one change to the next, so that a history is not read anew
+/// A customer's stored access, locked: carried from one change to the next, so that a history is not read anew
 /// for each of its events.
 package struct HeldAccess: Sendable {
     package let customer: Customer.ID

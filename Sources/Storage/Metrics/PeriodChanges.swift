@@ -60,7 +60,7 @@ package struct PeriodChanges: Sendable {
         access = AccessChanges(from: (stored, overrides.before), to: (next, overrides.now), app: app, in: catalog)
     }
 
-    /// Whether trials that the app gave end otherwise now.
+    /// True where trials that the app gave end otherwise now.
     var convertsTrials: Bool { !conversions.isEmpty }
 
     /// What the metrics change by.

@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Postgres
 
-/// What several changes of one customer's access are still to write, each as it became known: together they take few statements.
+/// Pending writes of several changes of one customer's access, each as it became known: together they take few statements.
 struct UnwrittenMetrics: Sendable {
     private var app: App.ID?
     private var statements: [Query] = []

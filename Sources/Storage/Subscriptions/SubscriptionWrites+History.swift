@@ -2,7 +2,7 @@ import Billing
 package import Foundation
 import Postgres
 
-/// What several events of one subscription change, and is still to be written in their transaction.
+/// Pending writes of several events of one subscription, in their transaction.
 package struct UnwrittenChanges: Sendable {
     fileprivate var events: [Query] = []
     /// Rows.

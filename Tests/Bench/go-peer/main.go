@@ -38,7 +38,7 @@ func (s statement) arguments(values map[string]interface{}) []interface{} {
 	return list
 }
 
-// Where each column of a row goes; what has no place is not read.
+// The place that each column of a row goes to; a column without one is not read.
 func (s statement) into(known places) []interface{} {
 	list := make([]interface{}, len(s.Columns))
 	for i, name := range s.Columns {

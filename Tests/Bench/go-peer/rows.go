@@ -35,7 +35,7 @@ type order struct {
 	Name, Email                                       *string
 }
 
-// Where a row's columns go, each called by what it is.
+// The places that a row's columns go to, by name.
 type places map[string]interface{}
 
 func (s *session) places() places {

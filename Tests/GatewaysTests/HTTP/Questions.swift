@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What stores were asked in a test, in their order.
+/// The requests that stores had in a test, in their order.
 final class Questions: Sendable {
     private struct State {
         var questions: [String] = []

@@ -4,7 +4,7 @@ import Testing
 /// A store over TLS, in a process of its own (Tests/Interop/tls_store.py), with a certificate for this machine that nobody knows.
 final class TLSStore {
     let port: Int
-    /// Who trusts this file trusts the store.
+    /// Trust in this file is trust in the store.
     let certificate: String
     private let judge: Judge
     private let process: Process

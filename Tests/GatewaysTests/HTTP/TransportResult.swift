@@ -2,7 +2,7 @@ import Foundation
 import Gateways
 import Testing
 
-/// What came of asking a store.
+/// The outcome of asking a store.
 struct TransportResult {
     let outcome: Result<StoreResponse, GatewayError>
 

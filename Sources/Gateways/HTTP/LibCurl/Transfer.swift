@@ -5,11 +5,11 @@ import Foundation
 final class Transfer {
     let order: TransferOrder
     let handle: UnsafeMutableRawPointer
-    /// Whether the store may have the question.
+    /// True once the store may have the request.
     private(set) var isAsked = false
     private var body = Data()
     private var headLength = 0
-    /// Whether the line came that ends the headers: libcurl takes a connection that ends before for the end of the answer.
+    /// True once the line came that ends the headers: libcurl takes a connection that ends before for the end of the answer.
     private var isHeadWhole = false
     /// Why it was broken off from here.
     private var failure: TransportFailure?
@@ -149,7 +149,7 @@ final class Transfer {
         return setRoots() && Self.rules.allSatisfy { set($0, $1) }
     }
 
-    /// Where the system keeps its roots in a file, the folder beside it has the same ones, and libcurl would read all of them anew for
+    /// The system's folder of roots has the same ones as its file, and libcurl would read all of them anew for
     /// each connection: it remembers only what comes from a file.
     private func setRoots() -> Bool {
         if let roots = order.options.roots, !set(CURLOPT_CAINFO, roots) { return false }

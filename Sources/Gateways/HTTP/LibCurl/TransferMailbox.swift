@@ -2,7 +2,7 @@ import CCurl
 import Foundation
 import Synchronization
 
-/// What tasks tell the thread of the transfers; it is woken only when it sleeps.
+/// Messages of tasks to the thread of the transfers, which is woken only when it sleeps.
 final class TransferMailbox: Sendable {
     enum Message: Sendable {
         case carry(TransferOrder)

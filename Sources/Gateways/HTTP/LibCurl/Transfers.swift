@@ -2,7 +2,7 @@ import CCurl
 import Foundation
 import Synchronization
 
-/// What libcurl carries on a thread of its own; a front for it that any task may call and that never blocks.
+/// Transfers that libcurl carries on a thread of its own; any task may call it, and it never blocks.
 final class Transfers: Sendable {
     /// Those of the process. At its end their thread leaves libcurl and waits: `exit` tears down what OpenSSL keeps, and a
     /// thread that is still inside, or about to end, reads what is not there any more.
