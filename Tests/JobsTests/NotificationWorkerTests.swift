@@ -154,10 +154,8 @@ import Testing
                     }
                 )
                 let running = Task { try await group.run() }
-                let start = ContinuousClock.now
+                // With a second for each that is locked it takes minutes: more than `until` waits.
                 try await Self.until { try await inbox.states().suffix(4).allSatisfy { $0.contains(" processed 1 -") } }
-                // With a second for each that is locked it takes minutes.
-                #expect(ContinuousClock.now - start < .seconds(60))
                 await group.triggerGracefulShutdown()
                 try await running.value
             }
@@ -220,9 +218,9 @@ import Testing
     }
 
     private static func until(_ condition: () async throws -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(60)
         while try await !condition() {
-            try #require(ContinuousClock.now < end, "it did not happen within 20 s")
+            try #require(ContinuousClock.now < end, "it did not happen within a minute")
             try await Task.sleep(for: .milliseconds(50))
         }
     }
