@@ -129,7 +129,7 @@ let package = Package(
         .target(
             name: "HTTP",
             dependencies: [
-                "APITypes", "Billing", "CivilCalendar", "Operations", "Storage", "Words",
+                "APITypes", "Billing", "Operations", "Storage", "Words",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -137,20 +137,17 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
         ),
         .target(
             name: "API",
             dependencies: [
-                "APITypes", "Billing", "CivilCalendar", "HTTP", "Operations", "Storage", "Words",
+                "APITypes", "Billing", "HTTP", "Operations", "Storage", "Words",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -169,7 +166,6 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
             ],
             swiftSettings: settings,
             plugins: ["CompileTemplates", "EmbedFiles"]
@@ -193,7 +189,6 @@ let package = Package(
                 "Billing", "Gateways", "HTTP", "Jobs", "Operations", "Postgres", "Storage", "Web",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -231,7 +226,6 @@ let package = Package(
                 "APITypes", "Billing", "Desk", "Gateways", "HTML", "HTTP", "Storage", "StoreSimulator", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),

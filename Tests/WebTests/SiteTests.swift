@@ -8,11 +8,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("The site") struct SiteTests {
     @Test("every answer carries the headers that hold browsers back")

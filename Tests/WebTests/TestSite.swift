@@ -13,11 +13,9 @@ import Storage
 import Synchronization
 import TestSupport
 
-@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web
-@testable import Words
 
 /// The whole site over a database of its own, with a clock that the test moves.
 struct TestSite: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 package import HTTP
 import HTTPTypes
 package import Hummingbird
-package import NIOCore
+import NIOCore
 import NIOFoundationCompat
 
 /// Takes App Store Server Notifications V2 in.
@@ -31,7 +31,7 @@ package struct AppleNotificationController: Sendable {
     }
 
     private func signedPayload(in body: ByteBuffer) throws -> String {
-        if let payload = PlainNotification.signedPayload(in: body.readableBytesView) { return payload }
+        if let payload = body.withUnsafeReadableBytes(PlainNotification.signedPayload) { return payload }
         let text = try body.jsonText()
         do {
             let payload = try JSONDecoder().decode(Body.self, from: body).signedPayload
@@ -54,7 +54,7 @@ package enum PlainNotification {
     private static let closing = Array(#""}"#.utf8)
 
     /// nil for everything else, which a JSON parser must look at.
-    package static func signedPayload(in body: ByteBufferView) -> String? {
+    package static func signedPayload(in body: UnsafeRawBufferPointer) -> String? {
         guard body.count > opening.count + closing.count, body.starts(with: opening),
             body.suffix(closing.count).elementsEqual(closing)
         else { return nil }

@@ -5,10 +5,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
 @testable import Words
 
 @Suite("The API reference") struct APIReferenceTests {

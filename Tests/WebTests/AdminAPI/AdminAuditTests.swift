@@ -6,11 +6,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("The admin API: the audit log") struct AdminAuditTests {
     @Test("an entry tells who did what, why, and what was before and after")

@@ -8,11 +8,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Promo codes as JSON") struct AdminPromoCodesTests {
     private static let path = "/admin/promo-codes"

@@ -6,11 +6,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("The admin API: queues") struct AdminQueuesTests {
     private static let reports = "/admin/queues/reports"

@@ -9,11 +9,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("What apps' own servers call") struct AppServerTests {
     @Test("a server reads what its app's customers may use, also of those whom nobody has named")

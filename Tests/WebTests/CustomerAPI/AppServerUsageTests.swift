@@ -9,11 +9,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Usage that an app's own server counts, and batches") struct AppServerUsageTests {
     @Test("a server counts for its customer, who is made by it and sees it in their own app")

@@ -6,11 +6,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Calls from web pages") struct CrossOriginTests {
     @Test("a page that the app lists may ask, with its token and what else a call sends")

@@ -8,11 +8,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("The customer API") struct CustomerAPITests {
     @Test("who has bought nothing has the plan that everybody has, in no more than one question")

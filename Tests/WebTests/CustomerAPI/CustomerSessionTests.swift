@@ -5,11 +5,7 @@ import Postgres
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Where a customer is signed in") struct CustomerSessionTests {
     private static let path = "/api/v1/auth/sessions"

@@ -9,11 +9,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Versions of an entitlement, and entitlements that are read without a connection") struct EntitlementVersionTests
 {

@@ -3,11 +3,8 @@ import HTTPTypes
 import Postgres
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("The customer API as the llm-proxy document has it") struct IOSTests {
     @Test("the status of who bought has the document's fields, and dates with milliseconds")

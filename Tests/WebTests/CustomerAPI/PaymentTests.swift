@@ -3,11 +3,8 @@ import HTTPTypes
 import Postgres
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("The customer API as the lightgallery document has it") struct PaymentTests {
     private static let fields: Set<String> = [

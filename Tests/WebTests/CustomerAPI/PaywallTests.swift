@@ -6,11 +6,7 @@ import Postgres
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("The paywall") struct PaywallTests {
     @Test("it says the app's words, its plans and products in the language that is asked for")

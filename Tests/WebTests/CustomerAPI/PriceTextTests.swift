@@ -5,8 +5,6 @@ import Testing
 
 @testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
 @testable import Words
 
 @Suite("Prices and periods of offers") struct PriceTextTests {

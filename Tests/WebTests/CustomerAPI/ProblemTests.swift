@@ -9,10 +9,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
 @testable import Words
 
 @Suite("What the customer API refuses, in customers' languages") struct ProblemTests {

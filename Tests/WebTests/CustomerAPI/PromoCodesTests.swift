@@ -6,11 +6,8 @@ import Operations
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Promo codes over HTTP") struct PromoCodesTests {
     private static let path = "/promo-codes/redeem"

@@ -7,11 +7,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Rate limits over HTTP") struct RateLimitTests {
     @Test("each answer says where the caller stands, and who called too often is told when to come back")

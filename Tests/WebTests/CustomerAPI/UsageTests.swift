@@ -9,11 +9,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Usage over HTTP") struct UsageTests {
     @Test("what is counted is answered with what is left, and is there when it is asked for")

@@ -7,11 +7,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("what staff do for a customer, as pages") struct AccessPagesTests {
     static let customer = "00000000-0000-7000-8000-0000000000d1"

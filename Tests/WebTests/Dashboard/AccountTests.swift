@@ -6,11 +6,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("One's own account") struct AccountTests {
     @Test("two-factor sign-in is set up with a QR code and a first code, and then asked for")

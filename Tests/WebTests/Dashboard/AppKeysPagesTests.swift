@@ -6,11 +6,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Secret keys, as pages") struct AppKeysPagesTests {
     private static let path = "/dashboard/app-keys"

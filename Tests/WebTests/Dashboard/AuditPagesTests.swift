@@ -6,11 +6,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("The audit log's pages") struct AuditPagesTests {
     @Test("an entry is found by each filter, and its page shows before and after, escaped")

@@ -9,11 +9,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("many customers at once, as pages") struct BulkPagesTests {
     private func run(_ role: StaffRole, body: @Sendable (TestSite, Browser) async throws -> Void) async throws {

@@ -6,11 +6,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Customers' sessions on the desk") struct CustomerSessionPagesTests {
     private static let page = "/dashboard/customers/\(TestSite.customer)"

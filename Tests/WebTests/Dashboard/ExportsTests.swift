@@ -6,10 +6,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
 @testable import Words
 
 @Suite("Lists as files, over HTTP") struct ExportsTests {

@@ -8,11 +8,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("External purchases, as pages") struct ExternalPurchasePagesTests {
     private static let path = "/dashboard/external-purchases"

@@ -5,11 +5,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Everything that is wrong with a form is said at once") struct FormProblemsTests {
     private static let customer = "/dashboard/customers/\(TestSite.customer)"

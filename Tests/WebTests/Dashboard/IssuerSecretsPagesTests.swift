@@ -6,11 +6,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Secrets of the app's own login, as pages") struct IssuerSecretsPagesTests {
     private static let stores = "/dashboard/stores"

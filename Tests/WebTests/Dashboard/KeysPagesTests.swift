@@ -7,11 +7,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("The keys to the admin API") struct KeysPagesTests {
     static let key = "00000000-0000-7000-8000-0000000000aa"

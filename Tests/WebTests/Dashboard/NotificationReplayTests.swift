@@ -7,11 +7,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Applying a notification again") struct NotificationReplayTests {
     private static let path = "/dashboard/notifications/\(TestSite.notificationID)"

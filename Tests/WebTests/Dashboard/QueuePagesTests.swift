@@ -7,11 +7,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Queues, as pages") struct QueuePagesTests {
     private static let path = "/dashboard/queues"

@@ -7,10 +7,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
 @testable import Words
 
 @Suite("The page of the service's health") struct ServiceHealthTests {

@@ -8,11 +8,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Keys for signing in with WeChat and Alipay, as pages") struct SignInKeysTests {
     private static let path = "/dashboard/stores"

@@ -6,11 +6,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("The staff pages") struct StaffPagesTests {
     private static let reason = [("category", "other"), ("reason", "she starts on Monday")]

@@ -10,11 +10,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Stores, as pages") struct StoresPagesTests {
     private static let path = "/dashboard/stores"

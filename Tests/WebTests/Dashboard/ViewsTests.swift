@@ -5,11 +5,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("views of lists") struct ViewsTests {
     static let view = "00000000-0000-7000-8000-0000000000dd"

@@ -7,11 +7,8 @@ import RouterTesting
 import Synchronization
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Apple's notifications at the door") struct AppleNotificationRouteTests {
     static let json: HTTPFields = [.contentType: "application/json"]

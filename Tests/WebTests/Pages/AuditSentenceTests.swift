@@ -3,10 +3,8 @@ import Operations
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
 @testable import Words
 
 @Suite("What an audit entry says, in words") struct AuditSentenceTests {

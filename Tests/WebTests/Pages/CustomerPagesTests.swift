@@ -4,11 +4,8 @@ import HTML
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Pages about customers and subscriptions") struct CustomerPagesTests {
     @Test("an analyst's pages name nobody, show no payload and hold no note")

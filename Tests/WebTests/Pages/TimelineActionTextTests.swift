@@ -2,11 +2,8 @@ import Foundation
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("What staff did, on a timeline") struct TimelineActionTextTests {
     private static func text(

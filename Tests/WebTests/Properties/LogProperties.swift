@@ -12,11 +12,8 @@ import Storage
 import Synchronization
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 /// The lightgallery document's property of the log, on the calls of many made-up people to one site. A failure prints its seed.
 @Suite("properties of the lightgallery document: the log") struct LogProperties {

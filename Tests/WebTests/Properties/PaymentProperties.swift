@@ -6,11 +6,7 @@ import Postgres
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 /// The lightgallery document's properties of payments and cancellations over HTTP, each on many made-up customers of one site. A failure
 /// prints its seed.

@@ -11,11 +11,7 @@ import Server
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Stores that nobody has heard of") struct StoreGatewayTests {
     @Test("a purchase, a renewal and a refund go through intake, books, pages and charts")

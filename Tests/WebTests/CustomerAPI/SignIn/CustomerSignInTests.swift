@@ -7,11 +7,8 @@ import Postgres
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Sign-in of customers (lightgallery)") struct CustomerSignInTests {
     private static let path = "/api/v1/auth/oauth/exchange"

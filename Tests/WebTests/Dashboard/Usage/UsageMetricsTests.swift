@@ -7,11 +7,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Usage by feature on pages, in files and in the API") struct UsageMetricsTests {
     @Test("the overview, the page, its file and the API say the same")

@@ -7,11 +7,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Client addresses") struct ClientAddressTests {
     /// 10.0.0.0/8 and 2001:db8:f::/48 are ours; who connects is 10.0.0.1.

@@ -6,11 +6,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 /// Over real connections: who signed in from a browser before is not kept out by strangers.
 @Suite("Known devices") struct KnownDeviceTests {

@@ -2,11 +2,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Where signing in leads") struct NextPathTests {
     /// Everything that some browser might take for another site or a script.

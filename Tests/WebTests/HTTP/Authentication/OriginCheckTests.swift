@@ -3,11 +3,8 @@ import Hummingbird
 import NIOCore
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Where a form was sent from") struct OriginCheckTests {
     @Test("with a public URL only that origin counts, whatever host was asked for")

@@ -1,11 +1,7 @@
 import Operations
 import Storage
 
-@testable import API
-@testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 extension PermissionTests {
     /// The whole site and who may come: a route that is not here fails `completeness`.

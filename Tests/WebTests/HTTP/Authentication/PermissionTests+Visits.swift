@@ -3,11 +3,8 @@ import Operations
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 extension PermissionTests {
     /// One request of the matrix.

@@ -9,11 +9,9 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
 @testable import Web
-@testable import Words
 
 @Suite("Who may do what") struct PermissionTests {
     @Test("every route of the router has an entry, and the entries are the documented ones")

@@ -6,11 +6,7 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Sessions") struct SessionTests {
     @Test("on the machine itself the cookie has no prefix and no Secure, but the other marks")

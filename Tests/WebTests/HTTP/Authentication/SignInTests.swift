@@ -6,11 +6,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Signing in") struct SignInTests {
     @Test("the right password opens the dashboard, and the audit log says so once")

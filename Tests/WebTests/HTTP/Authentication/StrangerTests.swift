@@ -10,11 +10,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 /// Two apps with two customers each: every call of the route map with every combination of one's token and another's things.
 @Suite("Customers and apps that are strangers to each other") struct StrangerTests {

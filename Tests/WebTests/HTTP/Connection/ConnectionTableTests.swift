@@ -1,11 +1,8 @@
 import NIOCore
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Who is let in when many are connected") struct ConnectionTableTests {
     private static func group(_ address: String) throws -> AddressGroup {

@@ -4,11 +4,8 @@ import NIOHTTP1
 import RouterTesting
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 extension ConnectionTests {
     @Test(

@@ -6,11 +6,8 @@ import RouterTesting
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 /// What only shows on a real socket.
 @Suite("Connections") struct ConnectionTests {

@@ -3,12 +3,8 @@ import HTTPTypes
 import RouterTesting
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
 @testable import Storage
-@testable import Web
-@testable import Words
 
 @Suite("The edges of numbers and dates") struct EdgesOfNumbersTests {
     private let nothing: @Sendable (TestSite) async throws -> Void = { _ in }

@@ -1,10 +1,7 @@
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite("Queries and forms") struct URLEncodedTests {
     @Test("names and values are decoded, plus is a space, order is kept")

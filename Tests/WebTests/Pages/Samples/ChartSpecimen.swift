@@ -3,10 +3,7 @@ import Foundation
 import HTML
 import Storage
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
 @testable import Words
 
 /// A page with every kind of chart, as the pages with numbers show them.

@@ -2,11 +2,8 @@ import Billing
 import Foundation
 import Storage
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
-@testable import Words
 
 extension Sample {
     static let lin = Staff.ID(uuid(900))

@@ -3,10 +3,8 @@ import Foundation
 import Operations
 import Storage
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
 @testable import Words
 
 extension MFAPage {

@@ -1,11 +1,7 @@
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
-@testable import Words
 
 @Suite struct ChartFigureTests {
     let sample = ChartSample(.english)

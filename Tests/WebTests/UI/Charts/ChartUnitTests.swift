@@ -2,10 +2,7 @@ import Billing
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
-@testable import HTTP
-@testable import Web
 @testable import Words
 
 @Suite struct ChartUnitTests {

@@ -3,10 +3,8 @@ import Foundation
 import Storage
 import Testing
 
-@testable import API
 @testable import Desk
 @testable import HTTP
-@testable import Web
 @testable import Words
 
 @Suite struct TextTests {
