@@ -12,8 +12,7 @@ package struct Database: Sendable {
     /// Where lists are read as files, for as long as their takers need, unless a replica will do: connections of their own, so that
     /// slow takers hold none that a page waits for.
     let exporting: Pool
-    private let clock: @Sendable () -> Date
-    private let hasInjectedClock: Bool
+    private let clock: PrimaryClock
     let doorTimeout: Duration
 
     /// - Parameters:
@@ -23,7 +22,8 @@ package struct Database: Sendable {
     ///     where nobody is slow.
     ///   - readsPrimary: that those of `reading` do not lead to a replica: then decisions are read there, too, because
     ///     PostgreSQL and we do less for few busy connections than for many.
-    ///   - clock: what `now` is; one reading per `read` or `write`. nil for this machine's.
+    ///   - clock: what `now` is, in place of the primary's time: one reading per `read`, and in a `write` one more per lock.
+    ///   - own: this machine's clock, for as long as nothing was heard of the primary's.
     ///   - doorTimeout: how long a request waits to learn who asks; a database that does not answer by then is away.
     package init(
         writing: Pool,
@@ -31,6 +31,7 @@ package struct Database: Sendable {
         exporting: Pool? = nil,
         readsPrimary: Bool = false,
         clock: (@Sendable () -> Date)? = nil,
+        own: @escaping @Sendable () -> Date = { Date() },
         doorTimeout: Duration = .seconds(2)
     ) {
         self.writing = writing
@@ -38,8 +39,7 @@ package struct Database: Sendable {
         replica = nil
         deciding = readsPrimary ? reading : writing
         self.exporting = exporting ?? reading
-        self.clock = clock ?? { Date() }
-        hasInjectedClock = clock != nil
+        self.clock = PrimaryClock(replacement: clock, own: own)
         self.doorTimeout = doorTimeout
     }
 
@@ -50,6 +50,7 @@ package struct Database: Sendable {
         replica: Replica,
         exporting: Pool? = nil,
         clock: (@Sendable () -> Date)? = nil,
+        own: @escaping @Sendable () -> Date = { Date() },
         doorTimeout: Duration = .seconds(2)
     ) {
         self.writing = writing
@@ -57,8 +58,7 @@ package struct Database: Sendable {
         reading = replica.fallback
         deciding = writing
         self.exporting = exporting ?? replica.fallback
-        self.clock = clock ?? { Date() }
-        hasInjectedClock = clock != nil
+        self.clock = PrimaryClock(replacement: clock, own: own)
         self.doorTimeout = doorTimeout
     }
 
@@ -66,7 +66,7 @@ package struct Database: Sendable {
     /// When the replica fails or has too little, `body` is run again on the primary, and must be as good the second time.
     package func read<R: Sendable>(_ body: (Reader) async throws -> R) async throws -> R {
         guard let replica = usableReplica() else { return try await body(screenReader) }
-        let reader = Reader(pool: replica.pool, now: clock(), doorTimeout: doorTimeout, replica: replica)
+        let reader = Reader(pool: replica.pool, now: clock.now, doorTimeout: doorTimeout, replica: replica)
         do {
             return try await body(reader)
         } catch is Replica.WillNotDo {
@@ -77,7 +77,7 @@ package struct Database: Sendable {
         }
     }
 
-    private var screenReader: Reader { Reader(pool: reading, now: clock(), doorTimeout: doorTimeout) }
+    private var screenReader: Reader { Reader(pool: reading, now: clock.now, doorTimeout: doorTimeout) }
 
     /// nil when the replica will not do, as far as that is known.
     func usableReplica() -> Replica? {
@@ -96,7 +96,7 @@ package struct Database: Sendable {
 
     /// Reads what a decision rests on (sessions, permissions, limits): always from the primary.
     package func readPrimary<R: Sendable>(_ body: (Reader) async throws -> R) async throws -> R {
-        try await body(Reader(pool: deciding, now: clock(), doorTimeout: doorTimeout))
+        try await body(Reader(pool: deciding, now: clock.now, doorTimeout: doorTimeout))
     }
 
     /// Runs `body` in one transaction, rolled back when it throws. No store is called inside.
@@ -107,7 +107,7 @@ package struct Database: Sendable {
     /// - Parameters:
     ///   - plansOnce: that its statements run often and find few rows, and these by a key: they are planned once a
     ///     connection, for whatever values.
-    ///   - moment: what `now` is; nil for the clock's.
+    ///   - moment: what `now` is, whatever it waits for; nil for the clock's after its last lock.
     ///   - lockTimeout: how long a statement of it waits for a lock; nil for what the pool allows.
     package func write<R: Sendable>(
         plansOnce: Bool = false,
@@ -131,11 +131,11 @@ package struct Database: Sendable {
         _ lockTimeout: Duration?,
         _ body: (WriteTransaction) async throws -> R
     ) async throws -> R {
-        let now = moment ?? clock()
+        let time = TransactionTime(at: moment ?? clock.now, by: moment == nil ? clock : nil)
         let planning: StatementPlanning = plansOnce ? .once : .automatic
         defer { RequestReads.current?.wrote() }
         return try await writing.withTransaction(planning: planning, lockTimeout: lockTimeout) { connection in
-            try await body(WriteTransaction(connection: connection, now: now))
+            try await body(WriteTransaction(connection: connection, time: time))
         }
     }
 
@@ -152,17 +152,21 @@ package struct Database: Sendable {
         timeout: Duration? = nil
     ) async throws -> Rows {
         defer { RequestReads.current?.wrote() }
-        return try await writing.pipeline(settings + [query], timeout: timeout)[settings.count]
+        let (statements, asked) = (settings + [query], ContinuousClock.now)
+        guard clock.wantsToHear else { return try await writing.pipeline(statements, timeout: timeout)[settings.count] }
+        let results = try await writing.pipeline(statements + ["SELECT clock_timestamp()"], timeout: timeout)
+        if let moment = try results.last?.first?.decode(0, as: Date.self) { clock.hear(moment, asked: asked) }
+        return results[settings.count]
     }
 
-    /// The moment by this database's clock.
-    package var now: Date { clock() }
+    /// The moment by the primary's clock.
+    package var now: Date { clock.now }
 
-    /// `now` where a clock was given; nil where PostgreSQL's own time will do, which is one for all servers.
-    var injectedNow: Date? { hasInjectedClock ? clock() : nil }
+    /// `now` where the clock is replaced; nil where PostgreSQL's own time will do, which is one for all servers.
+    var replacedNow: Date? { clock.replaced }
 
     /// A new key, later than the keys before it.
-    package func newUUID() -> UUID { .version7(at: clock()) }
+    package func newUUID() -> UUID { .version7(at: clock.now) }
 }
 
 /// What can be read; each statement commits by itself.
@@ -183,27 +187,4 @@ package struct Reader: Sendable {
         guard let replica else { return try await pool.pipeline(queries) }
         return try await replica.read(queries)
     }
-}
-
-/// One open transaction and the one moment it happens at.
-package struct WriteTransaction: Sendable {
-    package let connection: Connection
-    package let now: Date
-
-    /// The same transaction at another moment, for what is written down as heard then.
-    package func at(_ moment: Date) -> WriteTransaction { WriteTransaction(connection: connection, now: moment) }
-
-    @discardableResult
-    package func query(_ query: Query) async throws -> Rows {
-        try await connection.query(query)
-    }
-
-    /// Several statements in one round trip; the first that fails fails all.
-    @discardableResult
-    package func pipeline(_ queries: [Query]) async throws -> [Rows] {
-        try await connection.pipeline(queries)
-    }
-
-    /// A new key, later than the keys before it.
-    package func newUUID() -> UUID { .version7(at: now) }
 }

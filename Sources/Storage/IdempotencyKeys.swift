@@ -90,7 +90,7 @@ package struct IdempotencyKeys: Sendable {
 
     /// - Returns: false when it had been used.
     private func insert(_ key: IdempotencyKey) async throws -> Bool {
-        try await !transaction.query(
+        try await !transaction.lock(
             """
             INSERT INTO idempotency_keys (owner_id, key, fingerprint, created_at)
             VALUES (\(key.owner), \(key.text), \(key.fingerprint), \(transaction.now))

@@ -26,7 +26,8 @@ extension BackOffice {
             return CustomerTrial(
                 offer: offer,
                 sources: held ?? EntitlementSources(customer: session.customer),
-                now: reader.now
+                // One that began while this was read has begun.
+                now: max(reader.now, held?.trial?.startsAt ?? reader.now)
             )
         }
     }

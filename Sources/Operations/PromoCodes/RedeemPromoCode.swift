@@ -63,13 +63,14 @@ extension BackOffice {
         _ caller: Caller,
         in transaction: WriteTransaction
     ) async throws -> PromoRedemptionAnswer {
-        let (app, customer, now) = (session.app, session.customer, transaction.now)
+        let (app, customer) = (session.app, session.customer)
         guard let held = try await transaction.entitlementSources.lock([customer], of: app)[customer] else {
             throw OperationsError(.notFound, "The app has no such customer.")
         }
         guard let (batch, uses) = try await transaction.promoCodes.share(place, of: app) else {
             throw OperationsError(PromoRefusal.unknown)
         }
+        let now = transaction.now
         let earlier = try await transaction.promoCodes.earlier(of: batch.id, by: customer)
         let same = earlier.first { $0.codeNumber == place.number }
         if let same, batch.terms.usesPerCode == 1 {

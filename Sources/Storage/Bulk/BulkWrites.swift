@@ -43,7 +43,7 @@ package struct BulkWrites: Sendable {
 
     /// Locks a job; nil when the app has none like that.
     package func lock(_ id: BulkJob.ID, of app: App.ID) async throws -> BulkJob? {
-        try await transaction.query("SELECT FROM bulk_jobs WHERE id = \(id) AND app_id = \(app) FOR NO KEY UPDATE")
+        try await transaction.lock("SELECT FROM bulk_jobs WHERE id = \(id) AND app_id = \(app) FOR NO KEY UPDATE")
         return try await transaction.query("\(BulkJob.selection) WHERE j.id = \(id) AND j.app_id = \(app)")
             .first.map(BulkJob.init)
     }

@@ -45,7 +45,7 @@ package struct CatalogWrites: Sendable {
 
     /// The stored catalogue of an app, or nil; nobody else applies one until the transaction ends.
     package func lock(_ slug: String) async throws -> StoredCatalog? {
-        try await transaction.query("SELECT pg_advisory_xact_lock(hashtext('catalog'))")
+        try await transaction.lock("SELECT pg_advisory_xact_lock(hashtext('catalog'))")
         guard
             let row = try await transaction.query(
                 """

@@ -37,7 +37,7 @@ package struct IssuerSecretWrites: Sendable {
     ///
     /// - Returns: nil for an app without one.
     package func lockIssuer(of app: App.ID) async throws -> StoredTokenIssuer? {
-        let issuers = try await transaction.query("\(StoredTokenIssuer.query) WHERE app_id = \(app) FOR UPDATE")
+        let issuers = try await transaction.lock("\(StoredTokenIssuer.query) WHERE app_id = \(app) FOR UPDATE")
         guard let row = issuers.first else { return nil }
         var issuer = try StoredTokenIssuer(row: row)
         let secrets = try await transaction.query(

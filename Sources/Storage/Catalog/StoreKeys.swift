@@ -28,7 +28,7 @@ package struct StoreKeyWrites: Sendable {
     ///
     /// - Returns: nil where the app has none there.
     package func lockAccount(of app: App.ID, at store: Store) async throws -> StoredStoreAccount? {
-        let accounts = try await transaction.query(
+        let accounts = try await transaction.lock(
             "\(StoredStoreAccount.query) WHERE a.app_id = \(app) AND a.store = \(store) FOR UPDATE OF a"
         ).map(StoredStoreAccount.init(row:))
         guard var account = accounts.first else { return nil }

@@ -52,7 +52,7 @@ package struct CustomerSessionWrites: Sendable {
     ///
     /// - Returns: nil where there is none; also one whose session has ended.
     package func lock(refreshToken hash: [UInt8]) async throws -> LockedRefreshToken? {
-        let row = try await transaction.query(
+        let row = try await transaction.lock(
             """
             SELECT s.id, s.app_id, a.slug, coalesce(k.merged_into, k.id), s.ended_at IS NOT NULL
             FROM refresh_tokens t

@@ -40,7 +40,7 @@ extension Reader {
 extension WriteTransaction {
     /// The newest key; nobody else makes one until the transaction ends.
     package func lockNewestSigningKey() async throws -> StoredSigningKey? {
-        try await query("SELECT pg_advisory_xact_lock(hashtext('signing keys'))")
+        try await lock("SELECT pg_advisory_xact_lock(hashtext('signing keys'))")
         return try await query("\(StoredSigningKey.selection) ORDER BY created_at DESC, id DESC LIMIT 1").first
             .map(StoredSigningKey.init(row:))
     }

@@ -49,7 +49,7 @@ package struct ConsumptionConsentWrites: Sendable {
     ///
     /// - Returns: false when the app has none of that id, or their record has ended in another's.
     package func lock(_ customer: Customer.ID, of app: App.ID) async throws -> Bool {
-        try await !transaction.query(
+        try await !transaction.lock(
             """
             SELECT 1 FROM customers
             WHERE id = \(customer) AND app_id = \(app) AND merged_into IS NULL

@@ -40,7 +40,7 @@ extension CustomerWrites {
         // Two calls that name one customer for the first time make one.
         if try await named(identity.externalID, of: app) == nil {
             let name = "\(app) \(identity.externalID)"
-            try await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended(\(name), 0))")
+            try await transaction.lock("SELECT pg_advisory_xact_lock(hashtextextended(\(name), 0))")
         }
         guard let token = identity.accountToken else {
             return try await note(identity, of: try await findOrMake(identity, of: app))

@@ -12,7 +12,7 @@ extension CustomerWrites {
         of app: App.ID
     ) async throws -> [Customer.ID: PurchaseClaim.Party] {
         while true {
-            let results = try await transaction.pipeline([
+            let results = try await transaction.lock([
                 """
                 SELECT id, identified_at IS NOT NULL AND deleted_at IS NULL, external_id IS NULL, created_at,
                     deleted_at IS NOT NULL

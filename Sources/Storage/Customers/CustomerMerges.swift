@@ -15,7 +15,7 @@ extension CustomerWrites {
         let current = try await lock([gone, survivor], of: app)
         guard let gone = current[gone]?.id, let survivor = current[survivor]?.id, gone != survivor else { return }
         // Whoever has just written a row of this customer's is waited for; whoever is about to waits, and finds them merged.
-        try await transaction.query("SELECT FROM customers WHERE id = \(gone) FOR UPDATE")
+        try await transaction.lock("SELECT FROM customers WHERE id = \(gone) FOR UPDATE")
         _ = try await transaction.entitlementSources.lock([gone, survivor], of: app)
         try await transaction.periods.noteAccess(of: [gone, survivor], app: app) {
             try await supersedeTrials(of: [gone, survivor])

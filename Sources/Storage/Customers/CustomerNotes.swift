@@ -60,7 +60,7 @@ package struct CustomerNoteWrites: Sendable {
         of customer: Customer.ID,
         app: App.ID
     ) async throws -> CustomerNote? {
-        try await transaction.query(
+        try await transaction.lock(
             """
             SELECT n.id, n.staff_id, n.author, n.text, n.created_at
             FROM customer_notes n

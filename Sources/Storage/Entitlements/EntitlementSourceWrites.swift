@@ -45,7 +45,7 @@ package struct EntitlementSourceWrites: Sendable {
     ///
     /// - Returns: without those that the app does not have.
     package func lock(_ customers: [Customer.ID], of app: App.ID) async throws -> [Customer.ID: EntitlementSources] {
-        let known = try await transaction.query(
+        let known = try await transaction.lock(
             """
             SELECT id
             FROM customers
@@ -55,17 +55,24 @@ package struct EntitlementSourceWrites: Sendable {
             """
         ).map { try $0.decode(0, as: Customer.ID.self) }
         guard !known.isEmpty else { return [:] }
-        let results = try await transaction.pipeline([
-            """
-            SELECT id
-            FROM subscriptions
-            WHERE customer_id = ANY(\(known.map(\.uuid)))
-            ORDER BY id
-            FOR NO KEY UPDATE
-            """,
-            EntitlementSourceRows.subscriptions(of: known),
-            EntitlementSourceRows.grants(of: known),
-        ])
+        let results = try await transaction.lock(
+            [
+                """
+                SELECT id
+                FROM subscriptions
+                WHERE customer_id = ANY(\(known.map(\.uuid)))
+                ORDER BY id
+                FOR NO KEY UPDATE
+                """,
+                EntitlementSourceRows.subscriptions(of: known),
+                EntitlementSourceRows.grants(of: known),
+            ],
+            after: """
+                greatest(
+                    (SELECT max(at) FROM entitlement_actions WHERE customer_id = ANY(\(known.map(\.uuid)))),
+                    (SELECT max(updated_at) FROM grants WHERE customer_id = ANY(\(known.map(\.uuid)))))
+                """
+        )
         return try EntitlementSourceRows.entitlementSources(of: known, results[1], results[2])
     }
 

@@ -137,7 +137,7 @@ package struct RenewalExtensionWrites: Sendable {
     /// Who writes of a product's extensions is alone with it: a failure and a summary that arrive at once see each other.
     private func lock(_ product: String, _ app: App.ID, _ store: Store, _ environment: StoreEnvironment) async throws {
         let name = "\(app.description) \(store.rawValue) \(environment.rawValue) \(product)"
-        try await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended(\(name), 14))")
+        try await transaction.lock("SELECT pg_advisory_xact_lock(hashtextextended(\(name), 14))")
     }
 
     /// A failure is of the extension that was completed first after it; else of the newest that is under way; else of the

@@ -24,7 +24,7 @@ package struct AppKeyWrites: Sendable {
         by staff: Staff.ID?,
         as actor: String
     ) async throws -> Bool {
-        try await transaction.query("SELECT FROM apps WHERE id = \(app) FOR NO KEY UPDATE")
+        try await transaction.lock("SELECT FROM apps WHERE id = \(app) FOR NO KEY UPDATE")
         return try await transaction.query(
             """
             INSERT INTO app_keys (id, app_id, slot, name, scopes, token_hash, created_by, created_as, created_at)

@@ -6,7 +6,7 @@ extension PeriodWrites {
     /// Keeps everybody from writing stretches of access, and what else customers may use, until the transaction ends.
     package func lock() async throws {
         // Applying a notification writes them in this order.
-        try await transaction.query(
+        try await transaction.lock(
             "LOCK TABLE customers, subscriptions, grants, suspensions, access_periods IN SHARE ROW EXCLUSIVE MODE"
         )
     }

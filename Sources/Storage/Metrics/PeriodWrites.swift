@@ -113,7 +113,7 @@ package struct PeriodWrites: Sendable {
         while change: () async throws -> Value
     ) async throws -> Value {
         // In the order in which others write them.
-        try await transaction.query(
+        try await transaction.lock(
             "LOCK TABLE subscriptions, grants, suspensions, access_periods IN ROW EXCLUSIVE MODE"
         )
         let (before, catalog, besideBefore) = try await read(customers, app: app)
@@ -146,7 +146,7 @@ package struct PeriodWrites: Sendable {
         app: App.ID
     ) async throws -> ([StoredPeriod], PeriodCatalog, EntitlementOverrides) {
         let ids = Array(Set(customers.map(\.uuid)))
-        let results = try await transaction.pipeline(
+        let results = try await transaction.lock(
             [
                 "LOCK TABLE access_periods IN ROW EXCLUSIVE MODE",
                 "SELECT id FROM customers WHERE id = ANY(\(ids)) ORDER BY id FOR NO KEY UPDATE",

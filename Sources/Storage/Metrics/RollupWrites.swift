@@ -27,9 +27,9 @@ package struct RollupWrites: Sendable {
 
     /// Keeps everybody from writing the ledger and the stretches of access until the transaction ends.
     package func lockLedger() async throws {
-        try await transaction.query("SELECT pg_advisory_xact_lock(hashtext('rollups'))")
+        try await transaction.lock("SELECT pg_advisory_xact_lock(hashtext('rollups'))")
         try await transaction.periods.lock()
-        try await transaction.query("LOCK TABLE ledger_entries IN SHARE ROW EXCLUSIVE MODE")
+        try await transaction.lock("LOCK TABLE ledger_entries IN SHARE ROW EXCLUSIVE MODE")
     }
 
     /// Whether an app's rollups count by an older version of the definitions, or by other settings.

@@ -41,7 +41,7 @@ package struct ExternalPurchaseWrites: Sendable {
 
     /// Locks a token for a change.
     package func lock(_ id: ExternalPurchaseToken.ID, of app: App.ID) async throws -> ExternalPurchaseToken? {
-        try await transaction.query(
+        try await transaction.lock(
             """
             SELECT \(ExternalPurchaseToken.columns)
             FROM external_purchase_tokens t

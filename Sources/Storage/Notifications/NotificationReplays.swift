@@ -20,7 +20,7 @@ package struct NotificationWrites: Sendable {
 
     /// Locks one; nil when the app has none of that key.
     package func lock(_ id: UUID, of app: App.ID) async throws -> ReplayableNotification? {
-        let rows = try await transaction.query(
+        let rows = try await transaction.lock(
             """
             SELECT type, state, attempt, event IS NOT NULL OR needs_resolving
             FROM store_notifications

@@ -52,7 +52,7 @@ extension WriteTransaction {
     /// - Parameter end: when it is finished.
     /// - Returns: its environment; nil when the lease is no longer ours.
     package func finish(_ leased: LeasedNotification, at end: Date) async throws -> StoreEnvironment? {
-        let rows = try await query(
+        let rows = try await lock(
             "SELECT environment FROM store_notifications WHERE \(QueueTable.notifications.isHeld(leased.lease)) FOR NO KEY UPDATE"
         )
         guard let environment = try rows.first?.decode(0, as: StoreEnvironment.self) else { return nil }

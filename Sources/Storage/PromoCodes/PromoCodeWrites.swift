@@ -84,15 +84,15 @@ package struct PromoCodeWrites: Sendable {
         )
     }
 
-    /// A batch, and how often one of its codes was redeemed. Nobody stops the batch until the transaction ends.
+    /// A batch, and how often one of its codes was redeemed. Nobody stops the batch or redeems the code until the transaction ends.
     package func share(_ place: PromoCodePlace, of app: App.ID) async throws -> (batch: PromoBatch, uses: Int)? {
-        let rows = try await transaction.query(
+        let rows = try await transaction.lock(
             """
             SELECT \(PromoBatch.columns), c.uses
             FROM \(PromoBatch.source)
             JOIN promo_codes c ON c.batch_id = b.id AND c.number = \(place.number, as: Int32.self)
             WHERE b.id = \(place.batch) AND b.app_id = \(app)
-            FOR SHARE OF b
+            FOR SHARE OF b FOR NO KEY UPDATE OF c
             """
         )
         guard var columns = try rows.first?.columns(PromoBatch.columnCount + 1) else { return nil }

@@ -43,7 +43,7 @@ package struct PurchaseVerificationWrites: Sendable {
     /// - Throws: what reading it throws; there is one of this id.
     package func verification(_ id: PurchaseVerification.ID) async throws -> PurchaseVerification {
         try PurchaseVerification(
-            row: try await transaction.query(
+            row: try await transaction.lock(
                 "\(PurchaseVerification.selection) WHERE v.id = \(id) FOR NO KEY UPDATE OF v"
             )[0]
         )
@@ -115,7 +115,7 @@ package struct PurchaseVerificationWrites: Sendable {
         of app: App.ID,
         locking locks: Bool
     ) async throws -> [ClaimedSubscription] {
-        try await transaction.query(
+        try await transaction.lock(
             """
             SELECT id, customer_id, owner_locked
             FROM subscriptions

@@ -56,7 +56,7 @@ extension Database {
         waited: Duration = .zero
     ) async throws -> [RateLimitGrant] {
         let share = max(1, share)
-        let moment: Query = "coalesce(\(injectedNow), clock_timestamp())"
+        let moment: Query = "coalesce(\(replacedNow), clock_timestamp())"
         let step: Query = "interval '1 microsecond' * asked.interval"
         let rows = try await writeAlone(
             """
@@ -111,7 +111,7 @@ extension Database {
     /// - Returns: how many.
     package func forgetFullBuckets() async throws -> Int {
         try await writeAlone(
-            "DELETE FROM rate_limit_buckets WHERE full_at < coalesce(\(injectedNow), clock_timestamp())"
+            "DELETE FROM rate_limit_buckets WHERE full_at < coalesce(\(replacedNow), clock_timestamp())"
         ).affectedRows
     }
 }

@@ -23,7 +23,7 @@ extension WriteTransaction {
     /// Makes simultaneous decisions for the same person of an app wait until this transaction ends, so that the limits
     /// of a day hold.
     func lockDay(of staff: Staff.ID, in app: App.ID) async throws {
-        try await query(
+        try await lock(
             "SELECT pg_advisory_xact_lock(hashtextextended(\("\(app) \(staff)"), \(Self.dayOfApprovals)))"
         )
     }

@@ -196,7 +196,7 @@ package struct RefundWrites: Sendable {
     }
 
     private func lock(where condition: Query) async throws -> LockedOrder? {
-        let results = try await transaction.pipeline([
+        let results = try await transaction.lock([
             """
             SELECT 1
             FROM customers c

@@ -65,7 +65,7 @@ extension SignInWrites {
 
     /// What a customer signs in with, locked; that of records which ended in theirs too.
     package func identities(of customer: Customer.ID) async throws -> [SignInIdentity] {
-        try await transaction.query(
+        try await transaction.lock(
             """
             SELECT id, provider, created_at, last_sign_in_at
             FROM sign_in_identities

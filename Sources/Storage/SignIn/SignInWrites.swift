@@ -40,7 +40,7 @@ package struct SignInWrites: Sendable {
     package func lock(_ subjects: [String], at provider: AuthProvider, app: App.ID) async throws {
         for subject in Set(subjects).sorted() {
             let key = "sign-in \(app.description) \(provider.rawValue) \(subject)"
-            try await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended(\(key), 0))")
+            try await transaction.lock("SELECT pg_advisory_xact_lock(hashtextextended(\(key), 0))")
         }
     }
 
@@ -72,7 +72,7 @@ package struct SignInWrites: Sendable {
     ///
     /// - Returns: false where there is none, or no longer.
     package func lock(_ customer: Customer.ID, of app: App.ID) async throws -> Bool {
-        try await !transaction.query(
+        try await !transaction.lock(
             """
             SELECT 1
             FROM customers

@@ -34,7 +34,7 @@ extension StaffWrites {
 
     /// Takes a link, so that it opens nothing any more; nil when there is none that is good.
     package func takeLink(tokenHash: [UInt8]) async throws -> PasswordSetupToken? {
-        let rows = try await transaction.query(
+        let rows = try await transaction.lock(
             "\(PasswordSetupToken.selection(of: tokenHash, at: transaction.now)) FOR UPDATE OF l"
         )
         guard let link = try rows.first.map(PasswordSetupToken.init(row:)) else { return nil }

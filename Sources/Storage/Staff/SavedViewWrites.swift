@@ -31,7 +31,7 @@ package struct SavedViewWrites: Sendable {
 
     /// The view, locked; nil when the app has none of that key.
     package func find(_ id: SavedView.ID, app: App.ID) async throws -> SavedView? {
-        try await transaction.query("\(SavedView.selection) WHERE v.id = \(id) AND v.app_id = \(app) FOR UPDATE OF v")
+        try await transaction.lock("\(SavedView.selection) WHERE v.id = \(id) AND v.app_id = \(app) FOR UPDATE OF v")
             .first.map(SavedView.init(row:))
     }
 
@@ -58,7 +58,7 @@ package struct SavedViewWrites: Sendable {
 
     /// What the person chose before; nil for all columns.
     package func columns(of list: ListName, staff: Staff.ID) async throws -> ColumnChoice? {
-        try await transaction.query(
+        try await transaction.lock(
             "SELECT columns FROM list_columns WHERE staff_id = \(staff) AND list = \(list) FOR UPDATE"
         ).first.flatMap { ColumnChoice(text: try $0.decode(0, as: String.self), of: list) }
     }

@@ -40,7 +40,7 @@ package struct SignInFailureWrites: Sendable {
     package func lock(_ subjects: [String]) async throws -> [String: SignInFailures] {
         let subjects = subjects.sorted()
         for subject in subjects {
-            try await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended(\(subject), 5))")
+            try await transaction.lock("SELECT pg_advisory_xact_lock(hashtextextended(\(subject), 5))")
         }
         return try SignInFailures.bySubject(try await transaction.query(SignInFailures.selection(of: subjects)))
     }

@@ -124,13 +124,13 @@ package struct StaffWrites: Sendable {
 
     /// The account of this address, locked until the transaction ends.
     package func lock(email: String) async throws -> Staff? {
-        try await transaction.query(StaffReads.selection(where: "email = \(email) FOR UPDATE"))
+        try await transaction.lock(StaffReads.selection(where: "email = \(email) FOR UPDATE"))
             .first.map(StaffReads.staff)
     }
 
     /// The account, locked until the transaction ends.
     package func lock(_ id: Staff.ID) async throws -> Staff? {
-        try await transaction.query(StaffReads.selection(where: "id = \(id) FOR UPDATE")).first.map(StaffReads.staff)
+        try await transaction.lock(StaffReads.selection(where: "id = \(id) FOR UPDATE")).first.map(StaffReads.staff)
     }
 
     /// False when the address has an account already; then nothing is written.

@@ -48,7 +48,7 @@ package struct TwoFactorWrites: Sendable {
 
     /// The second factor, locked until the transaction ends: two who bring the same code come one after the other.
     package func lock(_ id: Staff.ID) async throws -> TwoFactor? {
-        try await transaction.query(TwoFactor.selection(where: "f.staff_id = \(id) FOR UPDATE OF f"))
+        try await transaction.lock(TwoFactor.selection(where: "f.staff_id = \(id) FOR UPDATE OF f"))
             .first.map(TwoFactor.init(row:))
     }
 

@@ -116,7 +116,7 @@ extension SubscriptionWrites {
             incoming.event.transaction.customerToken.map { "\($0.uuidString.lowercased())" as Query }
             ?? names.customerKey
         // Customers before subscriptions, as `open` and everybody else locks them.
-        let results = try await transaction.pipeline([
+        let results = try await transaction.lock([
             names.lock(names.oldest, isShared: true),
             """
             SELECT id

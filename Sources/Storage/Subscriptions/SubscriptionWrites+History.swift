@@ -56,6 +56,6 @@ extension SubscriptionWrites {
 
     /// Locks notifications, and says whether all of them are still leased to us.
     package func hold(_ leased: [LeasedNotification]) async throws -> Bool {
-        try await transaction.query(QueueTable.notifications.check(leased.map(\.lease))).count == leased.count
+        try await transaction.lock(QueueTable.notifications.check(leased.map(\.lease))).count == leased.count
     }
 }

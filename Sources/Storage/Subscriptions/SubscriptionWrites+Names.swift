@@ -87,7 +87,7 @@ extension SubscriptionWrites {
         after event: StoreEvent
     ) async throws {
         let both = [old.uuid, new.uuid]
-        let results = try await transaction.pipeline([
+        let results = try await transaction.lock([
             "LOCK TABLE access_periods IN ROW EXCLUSIVE MODE",
             """
             SELECT id

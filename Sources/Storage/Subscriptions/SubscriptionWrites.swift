@@ -112,7 +112,7 @@ package struct SubscriptionWrites: Sendable {
             "SELECT key FROM customers WHERE id = (SELECT customer_id FROM subscriptions WHERE \(identity))",
         ]
         if let leased = incoming.notification { statements.append(QueueTable.notifications.check(leased.lease)) }
-        let results = Array(try await transaction.pipeline(statements).dropFirst())
+        let results = Array(try await transaction.lock(statements).dropFirst())
         guard incoming.notification == nil || results[7].count == 1, let row = results[2].first else { return nil }
         let (id, customer, isOwnerLocked, original) = try row.decode(
             Subscription.ID.self,

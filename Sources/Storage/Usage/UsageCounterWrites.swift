@@ -17,7 +17,7 @@ package struct UsageCounterWrites: Sendable {
         today: BusinessDay
     ) async throws -> UsageCounter {
         let month = ReportingPeriod(.month, containing: today).first
-        let row = try await transaction.query(
+        let row = try await transaction.lock(
             """
             INSERT INTO usage_counters AS c (customer_id, feature_id, day, day_used, month, month_used, lifetime_used)
             VALUES (\(customer), \(feature), \(today), 0, \(month), 0, 0)

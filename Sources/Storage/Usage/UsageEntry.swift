@@ -92,7 +92,7 @@ extension WriteTransaction {
     /// The same; the counter is locked until the transaction ends.
     package func count(_ entry: UsageEntry) async throws -> UsageCounter? {
         try await CustomerIsMerged.recognized {
-            try await query(entry.statement).first.map(UsageCounter.init(row:))
+            try await lock(entry.statement).first.map(UsageCounter.init(row:))
         }
     }
 

@@ -17,7 +17,7 @@ extension CustomerWrites {
     /// Adds up what two customers used who turn out to be one, window by window, and lets the survivor's keys answer for both. Of two
     /// increases of one limit the survivor's holds.
     func mergeUsage(of gone: Customer.ID, into survivor: Customer.ID) async throws {
-        try await transaction.pipeline([
+        try await transaction.lock([
             // What is being counted is waited for, and then moved too.
             """
             SELECT FROM usage_reservations WHERE customer_id = \(gone) AND state = 'open' ORDER BY id FOR UPDATE

@@ -27,7 +27,7 @@ package struct UsageReservationWrites: Sendable {
         of customer: Customer.ID,
         for feature: String
     ) async throws -> StoredUsageReservation? {
-        let found = try await transaction.query(
+        let found = try await transaction.lock(
             """
             SELECT \(StoredUsageReservation.columns)
             FROM usage_reservations

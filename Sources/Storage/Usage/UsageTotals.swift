@@ -153,7 +153,7 @@ package struct UsageTotalWrites: Sendable {
     ///
     /// - Returns: in how many days and features they differed.
     package func mend(_ app: App.ID) async throws -> Int {
-        try await transaction.query("SELECT pg_advisory_xact_lock(hashtext('usage totals'))")
+        try await transaction.lock("SELECT pg_advisory_xact_lock(hashtext('usage totals'))")
         return try await transaction.query(
             "INSERT INTO usage_entries (feature_id, day, used, offline) \(UsageReads.corrections(of: app))"
         ).affectedRows
