@@ -3039,7 +3039,7 @@ CREATE INDEX jobs_on_lease ON public.jobs USING btree (lease_ends_at) WHERE (sta
 
 CREATE INDEX jobs_that_are_over ON public.jobs USING btree (finalized_at) WHERE (state = ANY (ARRAY['completed'::text, 'cancelled'::text]));
 
-CREATE INDEX jobs_to_work_on ON public.jobs USING btree (scheduled_at, id) WHERE (state = 'available'::text);
+CREATE INDEX jobs_to_work_on ON public.jobs USING btree (app_id, kind, scheduled_at, id) WHERE (state = 'available'::text);
 
 CREATE INDEX ledger_entries_by_notification ON public.ledger_entries USING btree (notification_id);
 
@@ -3163,7 +3163,7 @@ CREATE INDEX store_notifications_of_state_newest_first ON public.store_notificat
 
 CREATE INDEX store_notifications_on_lease ON public.store_notifications USING btree (lease_ends_at) WHERE (state = 'processing'::text);
 
-CREATE INDEX store_notifications_to_process ON public.store_notifications USING btree (scheduled_at, id) WHERE (state = 'received'::text);
+CREATE INDEX store_notifications_to_process ON public.store_notifications USING btree (app_id, scheduled_at, id) WHERE (state = 'received'::text);
 
 CREATE INDEX subscriber_entries_by_day ON public.subscriber_entries USING btree (app_id, measure, day, customer_id);
 

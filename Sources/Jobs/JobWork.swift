@@ -2,36 +2,52 @@ package import Foundation
 package import Operations
 import ServiceLifecycle
 package import Storage
+import Synchronization
 
 /// Does whatever is to be done in the background, step by step; another worker goes on where one was lost.
+///
+/// Each lane, which is a kind of one app's, has places of its own: no job waits until those of another app are done, or the store of
+/// another app has answered. There is no limit in total but the number of apps. At the database they take turns (`BackgroundWork`).
 package struct JobWork: QueuedWork {
     package let table = QueueTable.jobs
     private let backOffice: BackOffice
     private let handlers: [Job.Kind: JobHandler]
+    private let underWay = JobsUnderWay()
+    private let places = BackgroundPlaces()
 
     init(backOffice: BackOffice, handlers: [Job.Kind: JobHandler]) {
         self.backOffice = backOffice
         self.handlers = handlers
     }
 
-    /// One at a time: its lease is not to run out while it waits for its turn.
+    /// As many as have places: all of them begin at once, so that no lease runs out while its job waits.
     package func lease(by worker: UUID) async throws -> [LeasedJob] {
-        try await backOffice.leaseJobs(of: Array(handlers.keys), limit: 1, by: worker)
+        let jobs = try await backOffice.leaseJobs(
+            Dictionary(uniqueKeysWithValues: handlers.keys.map { ($0, $0.places) }),
+            besides: underWay.counts,
+            by: worker
+        )
+        underWay.begin(jobs)
+        return jobs
     }
 
     package func lanes(of jobs: [LeasedJob]) -> [[LeasedJob]] { jobs.map { [$0] } }
 
     package func work(on job: LeasedJob) async throws {
+        defer { underWay.end(job) }
         guard let handler = handlers[job.kind] else { throw JobFailure("Nothing here does a \(job.kind.rawValue).") }
-        while true {
-            switch try await whileRenewing(job.lease, { try await handler(job) }) {
-            case .goesOn:
-                guard Task.isShuttingDownGracefully else { continue }
-                return try await backOffice.queue(table).putBack([job.lease])
+        let work = BackgroundWork(for: job.app, job.kind.urgency, at: places)
+        while !Task.isShuttingDownGracefully {
+            let progress = try await whileRenewing(job.lease) {
+                try await BackgroundWork.$current.withValue(work) { try await handler(job) }
+            }
+            switch progress {
+            case .goesOn: continue
             case .notYet(let wait): return try await backOffice.queue(table).putBack([job.lease], after: wait)
             case .finished, .leaseLost: return
             }
         }
+        try await backOffice.queue(table).putBack([job.lease])
     }
 
     package func lease(of job: LeasedJob) -> Lease { job.lease }
@@ -70,20 +86,59 @@ package struct JobWork: QueuedWork {
     }
 }
 
+/// How many jobs of each lane this worker has under way.
+private final class JobsUnderWay: Sendable {
+    private let state = Mutex<[JobLane: Int]>([:])
+
+    var counts: [JobLane: Int] { state.withLock(\.self) }
+
+    func begin(_ jobs: [LeasedJob]) {
+        state.withLock { counts in
+            for job in jobs { counts[job.lane, default: 0] += 1 }  // safe: counts of tasks
+        }
+    }
+
+    func end(_ job: LeasedJob) {
+        state.withLock { counts in
+            guard let count = counts[job.lane] else { return }
+            counts[job.lane] = count > 1 ? count - 1 : nil  // safe: above one
+        }
+    }
+}
+
+extension Job.Kind {
+    /// How many jobs of the kind are worked on at once for one app by one worker: more where a store is waited for that answers slowly.
+    fileprivate var places: Int {
+        switch self {
+        case .consumptionAnswer, .purchaseVerification: 8
+        case .reconciliation: 1
+        default: 2
+        }
+    }
+
+    /// Which jobs come first at the database.
+    fileprivate var urgency: BackgroundWork.Urgency {
+        switch self {
+        case .consumptionAnswer: .deadline
+        case .purchaseVerification, .signInRevocation: .customer
+        default: .housekeeping
+        }
+    }
+}
+
 package typealias JobWorker = QueueWorker<JobWork>
 
 extension JobWorker {
     /// - Parameters:
     ///   - handlers: what does the jobs of each kind; nil for the product's own.
-    ///   - concurrency: how many jobs are worked on at once.
     ///   - idleWait: how often it looks whether something became due by itself; it hears of what is new.
     package convenience init(
         backOffice: BackOffice,
         handlers: [Job.Kind: JobHandler]? = nil,
-        concurrency: Int = 2,
         idleWait: Duration = .milliseconds(500)
     ) {
         let work = JobWork(backOffice: backOffice, handlers: handlers ?? backOffice.jobHandlers)
-        self.init(work, backOffice: backOffice, concurrency: concurrency, idleWait: idleWait)
+        // The work itself says how many jobs are under way at once.
+        self.init(work, backOffice: backOffice, concurrency: .max, idleWait: idleWait)
     }
 }

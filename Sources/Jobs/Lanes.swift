@@ -6,6 +6,8 @@ final class Lanes<Item: Sendable>: Sendable {
         var waiting: [[Item]]
         var running = 0
         var isLeasing = false
+        /// Somebody had nothing to do while another looked what is due: since that look began it may be more.
+        var isOutdated = false
     }
 
     private let state: Mutex<State>
@@ -22,12 +24,12 @@ final class Lanes<Item: Sendable>: Sendable {
         state.withLock { $0.waiting += lanes }
     }
 
-    /// True when one more may work.
-    func enter(of limit: Int) -> Bool {
+    /// How many more may begin to work, who count from now on: one for each lane that waits, and one to look what is due.
+    func enter(of limit: Int) -> Int {
         state.withLock { state in
-            guard state.running < limit else { return false }
-            state.running += 1
-            return true
+            let more = max(0, min(limit - state.running, state.waiting.count + 1))  // safe: counts of tasks
+            state.running += more  // safe: at most the limit
+            return more
         }
     }
 
@@ -38,12 +40,20 @@ final class Lanes<Item: Sendable>: Sendable {
     /// True when nobody else is looking what is due.
     func beginLease() -> Bool {
         state.withLock { state in
-            defer { state.isLeasing = true }
-            return !state.isLeasing
+            guard !state.isLeasing else {
+                state.isOutdated = true
+                return false
+            }
+            (state.isLeasing, state.isOutdated) = (true, false)
+            return true
         }
     }
 
-    func endLease() {
-        state.withLock { $0.isLeasing = false }
+    /// - Returns: whether to look again.
+    func endLease() -> Bool {
+        state.withLock { state in
+            state.isLeasing = false
+            return state.isOutdated
+        }
     }
 }

@@ -63,7 +63,7 @@ package final class QueueWorker<Work: QueuedWork>: Service, Sendable {
     private func workInLanes() async {
         await withDiscardingTaskGroup { group in
             for await _ in arrivals {
-                while queued.enter(of: concurrency) {
+                for _ in 0..<queued.enter(of: concurrency) {
                     group.addTask {
                         await self.workInLane()
                         self.queued.leave()
@@ -89,7 +89,7 @@ package final class QueueWorker<Work: QueuedWork>: Service, Sendable {
     private func nextLane() async throws -> [Work.Item]? {
         if let items = queued.next() { return items }
         guard !work.pauses, !Task.isShuttingDownGracefully, queued.beginLease() else { return nil }
-        defer { queued.endLease() }
+        defer { if queued.endLease() { arrived.yield() } }
         let items = try await work.lease(by: id)
         queued.add(work.lanes(of: items))
         // Those who found nothing to do meanwhile have left.
@@ -143,11 +143,12 @@ package final class QueueWorker<Work: QueuedWork>: Service, Sendable {
     }
 
     private func process(_ items: [Work.Item]) async {
-        let lanes = Lanes(work.lanes(of: items))
+        let lanes = work.lanes(of: items)
+        let waiting = Lanes(lanes)
         await withDiscardingTaskGroup { group in
-            for _ in 0..<concurrency {
+            for _ in 0..<min(concurrency, lanes.count) {
                 group.addTask {
-                    while let items = lanes.next() { await self.process(inOrder: items) }
+                    while let items = waiting.next() { await self.process(inOrder: items) }
                 }
             }
         }

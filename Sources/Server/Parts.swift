@@ -57,8 +57,8 @@ struct Parts: Sendable {
         export.transactionTimeout = nil
         // The client of a file may pause, and our reading pauses with it.
         export.takingTimeout = nil
-        // As many as people take at a time, and one for the regular reports.
-        export.exclusiveConnections = ExportLimits().inTotal + 1
+        // As many as people take at a time, and those for the regular reports.
+        export.exclusiveConnections = ExportLimits().inTotal + BackgroundPlaces.exportsAtOnce
         let readsPrimary = configuration.readDatabaseURL == nil
         let reads = timelines.map(readsPrimary ? ServerAdmission.primary : ServerAdmission.replica)
         writing = Pool(write, logger: logger, admission: timelines.map(ServerAdmission.primary))

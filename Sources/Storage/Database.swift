@@ -115,14 +115,16 @@ package struct Database: Sendable {
         lockTimeout: Duration? = nil,
         _ body: (WriteTransaction) async throws -> R
     ) async throws -> R {
-        for _ in 1..<Self.mostAttempts {
-            do {
-                return try await writeOnce(plansOnce, moment, lockTimeout, body)
-            } catch let error as PostgresError where error.sqlState == .deadlockDetected {
-                continue
+        try await BackgroundWork.inTurn(at: \.transactions) {
+            for _ in 1..<Self.mostAttempts {
+                do {
+                    return try await writeOnce(plansOnce, moment, lockTimeout, body)
+                } catch let error as PostgresError where error.sqlState == .deadlockDetected {
+                    continue
+                }
             }
+            return try await writeOnce(plansOnce, moment, lockTimeout, body)
         }
-        return try await writeOnce(plansOnce, moment, lockTimeout, body)
     }
 
     private func writeOnce<R: Sendable>(

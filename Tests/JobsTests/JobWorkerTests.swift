@@ -52,7 +52,6 @@ import Testing
             let work = JobWorker(
                 backOffice: inbox.backOffice,
                 handlers: handlers,
-                concurrency: 1,
                 idleWait: .seconds(3_600)
             )
             try await inbox.running(work) {
@@ -164,7 +163,7 @@ import Testing
 
 extension TestInbox {
     fileprivate func lease(_ kind: Job.Kind) async throws -> LeasedJob? {
-        try await database.leaseJobs(of: [kind], limit: 1, by: UUID(), for: .seconds(30)).first
+        try await database.leaseJobs([kind: 1], by: UUID(), for: .seconds(30)).first
     }
 
     fileprivate func complete(_ job: LeasedJob) async throws -> JobProgress {

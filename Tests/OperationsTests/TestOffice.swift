@@ -91,7 +91,7 @@ struct TestOffice: Sendable {
 
     /// The bulk job that is due, as a worker holds it.
     func leaseBulk(by worker: UUID = UUID()) async throws -> LeasedJob? {
-        try await database.leaseJobs(of: [.bulkJob], limit: 1, by: worker, for: .seconds(30)).first
+        try await database.leaseJobs([.bulkJob: 1], by: worker, for: .seconds(30)).first
     }
 
     /// Puts events into the inbox as notifications that wait, in the order given.

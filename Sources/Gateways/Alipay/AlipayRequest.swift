@@ -8,6 +8,7 @@ package struct AlipayRequest: Sendable {
     package let common: [(String, String)]
     /// The call's own; they stand in the body, as codes and tokens belong in no address.
     package let own: [(String, String)]
+    private let asker: String
 
     /// - Throws: `.misconfigured` where the key does not sign.
     package init(
@@ -33,6 +34,7 @@ package struct AlipayRequest: Sendable {
                 underlying: error
             )
         }
+        asker = app.appID
         self.common = common
         self.own = own.filter { !$0.1.isEmpty }
     }
@@ -44,7 +46,8 @@ package struct AlipayRequest: Sendable {
             headers: [
                 "Content-Type": "application/x-www-form-urlencoded;charset=utf-8", "Accept": "application/json",
             ],
-            body: Data(FormFields.encode(own).utf8)
+            body: Data(FormFields.encode(own).utf8),
+            asker: asker
         )
     }
 

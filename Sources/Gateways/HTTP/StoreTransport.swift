@@ -18,6 +18,8 @@ package struct StoreRequest: Hashable, Sendable {
     package var timeout: Duration
     /// The longest answer that is read, in bytes; a longer one is `.malformed`.
     package var longestAnswer: Int
+    /// On whose behalf it is asked, as the store knows them; those who ask one host take turns. nil where all are one.
+    package var asker: String?
 
     package init(
         _ method: String,
@@ -25,7 +27,8 @@ package struct StoreRequest: Hashable, Sendable {
         headers: [String: String] = [:],
         body: Data? = nil,
         timeout: Duration = .seconds(30),
-        longestAnswer: Int = 10 << 20
+        longestAnswer: Int = 10 << 20,
+        asker: String? = nil
     ) {
         self.method = method
         self.url = url
@@ -33,6 +36,7 @@ package struct StoreRequest: Hashable, Sendable {
         self.body = body
         self.timeout = timeout
         self.longestAnswer = longestAnswer
+        self.asker = asker
     }
 }
 

@@ -1,64 +1,77 @@
-/// A queue with two limits: so many at once in total, and so many to one host.
+/// A queue with two limits: so many at once in total, and so many of one asker to one host.
 ///
-/// Hosts take turns, and each host's are served in their order: a store that is silent keeps no other from being asked. Whoever may
-/// have more at one host than the total is not held to the total.
+/// Those who wait for the same take turns, and each one's are served in their order: a store that is silent keeps no other from being
+/// asked, nor the same store from being asked by others. So that many silent ones together keep nobody from it either, everybody may have
+/// a few under way whatever the total is. Whoever may have more at one host than the total is not held to the total.
 struct TransferQueue<Item> {
-    private struct Host {
+    /// Who waits for whom.
+    private struct Line: Hashable {
+        let origin: Origin
+        let asker: String?
+    }
+
+    private struct Queue {
         var active = 0
         var waiting: ArraySlice<(item: Item, limit: Int)> = []
     }
 
     let limit: Int
-    private var hosts: [Origin: Host] = [:]
-    /// Hosts that something waits for; the next one first.
-    private var turns: [Origin] = []
+    private let share: Int
+    private var lines: [Line: Queue] = [:]
+    /// Lines in which something waits; the next one first.
+    private var turns: [Line] = []
     private var active = 0
 
-    /// - Parameter limit: how many may be under way at once.
-    init(limit: Int) {
+    /// - Parameters:
+    ///   - limit: how many may be under way at once.
+    ///   - share: how many of one asker to one host may be even so.
+    init(limit: Int, share: Int = 0) {
         self.limit = limit
+        self.share = share
     }
 
-    /// - Parameter limit: how many may be under way at once to that host when its turn comes.
-    mutating func add(_ item: Item, to host: Origin, limit: Int) {
-        if hosts[host]?.waiting.isEmpty ?? true { turns.append(host) }
-        hosts[host, default: Host()].waiting.append((item, limit))
+    /// - Parameter limit: how many may be under way at once in that line when its turn comes.
+    mutating func add(_ item: Item, to host: Origin, of asker: String? = nil, limit: Int) {
+        let line = Line(origin: host, asker: asker)
+        if lines[line]?.waiting.isEmpty ?? true { turns.append(line) }
+        lines[line, default: Queue()].waiting.append((item, limit))
     }
 
     /// The next one, which is under way from now on; nil when none may begin.
     mutating func next() -> Item? {
-        for (place, origin) in turns.enumerated() {
-            guard var host = hosts[origin], let first = host.waiting.first, host.active < first.limit,
-                active < max(limit, first.limit)
+        for (place, line) in turns.enumerated() {
+            guard var queue = lines[line], let first = queue.waiting.first, queue.active < first.limit,
+                active < max(limit, first.limit) || queue.active < share
             else { continue }
-            host.waiting.removeFirst()
-            host.active += 1
+            queue.waiting.removeFirst()
+            queue.active += 1
             active += 1
-            hosts[origin] = host
+            lines[line] = queue
             turns.remove(at: place)
-            if !host.waiting.isEmpty { turns.append(origin) }
+            if !queue.waiting.isEmpty { turns.append(line) }
             return first.item
         }
         return nil
     }
 
     /// One that was under way is not any more.
-    mutating func finished(at origin: Origin) {
-        guard var host = hosts[origin], host.active > 0 else { return }
-        host.active -= 1
+    mutating func finished(at origin: Origin, of asker: String? = nil) {
+        let line = Line(origin: origin, asker: asker)
+        guard var queue = lines[line], queue.active > 0 else { return }
+        queue.active -= 1
         active -= 1
-        hosts[origin] = host.active == 0 && host.waiting.isEmpty ? nil : host
+        lines[line] = queue.active == 0 && queue.waiting.isEmpty ? nil : queue
     }
 
     /// Takes out those that are not to begin any more.
     mutating func removeWaiting(where isOver: (Item) -> Bool) {
-        for origin in turns {
-            guard var host = hosts[origin] else { continue }
-            host.waiting = ArraySlice(host.waiting.filter { !isOver($0.item) })
-            hosts[origin] = host.active == 0 && host.waiting.isEmpty ? nil : host
+        for line in turns {
+            guard var queue = lines[line] else { continue }
+            queue.waiting = ArraySlice(queue.waiting.filter { !isOver($0.item) })
+            lines[line] = queue.active == 0 && queue.waiting.isEmpty ? nil : queue
         }
-        turns.removeAll { hosts[$0]?.waiting.isEmpty ?? true }
+        turns.removeAll { lines[$0]?.waiting.isEmpty ?? true }
     }
 
-    var waiting: [Item] { turns.flatMap { hosts[$0]?.waiting.map(\.item) ?? [] } }
+    var waiting: [Item] { turns.flatMap { lines[$0]?.waiting.map(\.item) ?? [] } }
 }

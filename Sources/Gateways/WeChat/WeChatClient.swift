@@ -48,7 +48,7 @@ struct WeChatClient: Sendable {
         let url = "\(app.address)\(path)?\(FormFields.encode(fields))"
         return try await connection.ask(isRepeatable: endpoint != .exchange, at: now) {
             // WeChat writes text/plain.
-            StoreRequest("GET", url, headers: ["Accept": "application/json, text/plain"])
+            StoreRequest("GET", url, headers: ["Accept": "application/json, text/plain"], asker: app.appID)
         } read: { body throws(SignInFailure) in
             let json: JSON
             let code: Int64

@@ -10,7 +10,8 @@ extension BackOffice {
         try await database.arrivals(in: table)
     }
 
-    /// Leases up to `limit` notifications that are due, oldest first, for `lease` from now by the database's clock.
+    /// Leases up to `limit` notifications that are due, oldest first, for `lease` from now by the database's clock; apps
+    /// share the limit.
     package func leaseNotifications(
         limit: Int,
         by worker: UUID,
@@ -28,9 +29,17 @@ extension BackOffice {
         try await database.leaseHistory(subscriptions: subscriptions, by: worker, for: lease)
     }
 
-    /// Leases up to `limit` jobs of some kinds that are due, for `jobLease` from now by the database's clock.
-    package func leaseJobs(of kinds: [Job.Kind], limit: Int, by worker: UUID) async throws -> [LeasedJob] {
-        try await database.leaseJobs(of: kinds, limit: limit, by: worker, for: Self.jobLease)
+    /// Leases jobs that are due, for `jobLease` from now by the database's clock: of each lane as many as have places in it.
+    ///
+    /// - Parameters:
+    ///   - places: how many jobs of a kind are worked on at once for one app.
+    ///   - running: how many the worker has under way.
+    package func leaseJobs(
+        _ places: [Job.Kind: Int],
+        besides running: [JobLane: Int],
+        by worker: UUID
+    ) async throws -> [LeasedJob] {
+        try await database.leaseJobs(places, besides: running, by: worker, for: Self.jobLease)
     }
 
     /// Makes dead letters of the inbox available again.

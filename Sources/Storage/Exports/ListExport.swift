@@ -77,14 +77,16 @@ extension Database {
         offset: @Sendable (Int) -> Int,
         _ write: ([UInt8], Int) async throws -> Void
     ) async throws {
-        if !fromPrimary, let replica = usableReplica() {
-            do {
-                return try await copy(list, on: replica.exporting, of: replica, offset: offset, write)
-            } catch is Replica.WillNotDo {
-                // Nothing was read yet.
+        try await BackgroundWork.inTurn(at: \.exports) {
+            if !fromPrimary, let replica = usableReplica() {
+                do {
+                    return try await copy(list, on: replica.exporting, of: replica, offset: offset, write)
+                } catch is Replica.WillNotDo {
+                    // Nothing was read yet.
+                }
             }
+            try await copy(list, on: exporting, of: nil, offset: offset, write)
         }
-        try await copy(list, on: exporting, of: nil, offset: offset, write)
     }
 
     /// - Throws: `Replica.WillNotDo` before the first piece.

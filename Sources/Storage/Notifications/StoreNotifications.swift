@@ -48,7 +48,8 @@ extension Database {
         return Set(try rows.map { try $0.decode(0, as: Identifier<ReceivedNotification>.self) })
     }
 
-    /// Leases up to `limit` notifications that are due, oldest first, for `lease` from now by the database's clock.
+    /// Leases up to `limit` notifications that are due, oldest first, for `lease` from now by the database's clock. Apps share the limit,
+    /// so that what one has to catch up on holds up no other.
     ///
     /// One whose event cannot be read any more is parked, so that it does not hold up the others.
     package func leaseNotifications(
@@ -56,7 +57,12 @@ extension Database {
         by worker: UUID,
         for lease: Duration
     ) async throws -> [LeasedNotification] {
-        try await leaseNotifications(limit: limit, where: "true", by: worker, for: lease)
+        try await leaseNotifications(
+            QueueTable.notifications.dueByApp(limit),
+            after: [QueueTable.readsByIndex],
+            by: worker,
+            for: lease
+        )
     }
 
     /// Leases all that is due of up to so many subscriptions, for a history that came in whole.
@@ -68,36 +74,42 @@ extension Database {
         for lease: Duration
     ) async throws -> [LeasedNotification] {
         try await leaseNotifications(
-            limit: 100_000,
-            where: """
-                coalesce(original_transaction_id, '') IN (
+            """
+            due AS (
+                SELECT id
+                FROM store_notifications
+                WHERE state = 'received' AND scheduled_at <= now() AND coalesce(original_transaction_id, '') IN (
                     SELECT coalesce(original_transaction_id, '')
                     FROM store_notifications
                     WHERE state = 'received' AND scheduled_at <= now()
                     GROUP BY 1
                     ORDER BY 1
                     LIMIT \(subscriptions))
-                """,
+                ORDER BY scheduled_at, id
+                LIMIT 100000
+                FOR UPDATE SKIP LOCKED
+            )
+            """,
             by: worker,
             for: lease
         )
     }
 
     private func leaseNotifications(
-        limit: Int,
-        where condition: Query,
+        _ due: Query,
+        after settings: [Query] = [],
         by worker: UUID,
         for lease: Duration
     ) async throws -> [LeasedNotification] {
         let table = QueueTable.notifications
         let rows = try await writeAlone(
             table.leasing(
-                limit,
+                due,
                 by: worker,
                 for: lease,
-                where: condition,
                 returning: "q.app_id, q.store, q.event::text, q.needs_resolving, q.signed_at, q.received_at"
-            )
+            ),
+            after: settings
         )
         var leased: [LeasedNotification] = []
         for row in rows {

@@ -41,22 +41,40 @@ package struct LeasedJob: Sendable {
     package var subject: UUID
 }
 
+/// Jobs of one kind for one app: they wait for each other, and for nobody else.
+package struct JobLane: Sendable, Hashable {
+    package var app: App.ID
+    package var kind: Job.Kind
+
+    package init(app: App.ID, kind: Job.Kind) {
+        (self.app, self.kind) = (app, kind)
+    }
+}
+
+extension LeasedJob {
+    package var lane: JobLane { JobLane(app: app, kind: kind) }
+}
+
 extension Database {
-    /// Leases up to `limit` jobs of some kinds that are due, for `lease` from now by the database's clock.
+    /// Leases jobs that are due, for `lease` from now by the database's clock: of each lane as many as have places in it.
+    ///
+    /// - Parameters:
+    ///   - places: how many jobs of a kind are worked on at once for one app; other kinds are left to others.
+    ///   - running: how many the worker has under way.
     package func leaseJobs(
-        of kinds: [Job.Kind],
-        limit: Int,
+        _ places: [Job.Kind: Int],
+        besides running: [JobLane: Int] = [:],
         by worker: UUID,
         for lease: Duration
     ) async throws -> [LeasedJob] {
         try await writeAlone(
             QueueTable.jobs.leasing(
-                limit,
+                QueueTable.jobs.dueByAppAndKind(places, besides: running),
                 by: worker,
                 for: lease,
-                where: "kind = ANY(\(kinds.map(\.rawValue)))",
                 returning: "q.app_id, q.kind, q.subject_id"
-            )
+            ),
+            after: [QueueTable.readsByIndex]
         ).map { row in
             var columns = try row.columns(Lease.columnCount + 3)
             return LeasedJob(

@@ -3,32 +3,19 @@ import Postgres
 
 /// The one home of how rows are leased, fenced, tried again and finished.
 extension QueueTable {
-    /// Leases up to `limit` rows that are due, those due longest first.
+    /// Leases rows that are due. Of a list of ids PostgreSQL expects few, and looks them up; of a join with `due` it may expect as many as
+    /// wait, and read the table.
     ///
     /// - Parameters:
-    ///   - condition: which rows this worker can work on.
+    ///   - due: the part of a `WITH RECURSIVE` that locks them and names them so.
     ///   - columns: of the row `q`; they follow its id, attempt, snoozes and maximum of attempts.
-    func leasing(
-        _ limit: Int,
-        by worker: UUID,
-        for lease: Duration,
-        where condition: Query = "true",
-        returning columns: Query
-    ) -> Query {
+    func leasing(_ due: Query, by worker: UUID, for lease: Duration, returning columns: Query) -> Query {
         """
-        WITH due AS (
-            SELECT id
-            FROM \(table)
-            WHERE state = \(available) AND scheduled_at <= now() AND \(condition)
-            ORDER BY scheduled_at, id
-            LIMIT \(limit)
-            FOR UPDATE SKIP LOCKED
-        )
+        WITH RECURSIVE \(due)
         UPDATE \(table) AS q
         SET state = \(running), attempt = attempt + 1, attempted_by = \(worker),
             lease_ends_at = now() + make_interval(secs => \(lease.inSeconds))
-        FROM due
-        WHERE q.id = due.id
+        WHERE q.id = ANY (ARRAY(SELECT id FROM due))
         RETURNING q.id, q.attempt, q.snoozes, q.max_attempts, \(columns)
         """
     }

@@ -39,6 +39,22 @@ struct TransferQueueTests {
         #expect(taken(from: &queue) == [1, 2, 3, 4])
     }
 
+    @Test("many who ask one silent host keep nobody else from asking it, nor another host")
+    func manySilent() throws {
+        let (one, two) = (try #require(one), try #require(two))
+        var queue = TransferQueue<String>(limit: 20, share: 4)
+        for app in 1...25 {
+            for number in 1...8 { queue.add("\(app).\(number)", to: one, of: "\(app)", limit: 32) }
+        }
+        // Four each, whatever the total is.
+        #expect(taken(from: &queue).count == 100)
+        for number in 1...8 { queue.add("26.\(number)", to: one, of: "26", limit: 32) }
+        queue.add("27", to: two, limit: 32)
+        #expect(taken(from: &queue) == ["26.1", "27", "26.2", "26.3", "26.4"])
+        queue.finished(at: one, of: "26")
+        #expect(taken(from: &queue) == ["26.5"])
+    }
+
     @Test("what nobody waits for is taken out, and another host's turn comes")
     func removed() throws {
         let (one, two) = (try #require(one), try #require(two))
@@ -64,8 +80,8 @@ struct TransferQueueTests {
         #expect(Origin(of: "http://[::1]:80/") != Origin(of: "http://[::2]:80/"))
     }
 
-    private func taken(from queue: inout TransferQueue<Int>) -> [Int] {
-        var taken: [Int] = []
+    private func taken<Item>(from queue: inout TransferQueue<Item>) -> [Item] {
+        var taken: [Item] = []
         while let next = queue.next() { taken.append(next) }
         return taken
     }

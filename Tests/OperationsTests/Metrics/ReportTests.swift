@@ -96,7 +96,7 @@ import Testing
             try await office.report("ledger", .ledger, every: .day, at: 0, to: folder)
             office.clock.advance(by: 86_400)
             #expect(
-                try await office.database.leaseJobs(of: [.report], limit: 1, by: UUID(), for: .seconds(30)).count == 1
+                try await office.database.leaseJobs([.report: 1], by: UUID(), for: .seconds(30)).count == 1
             )
             try Data().write(to: URL(fileURLWithPath: "\(folder)/.ledger-2026-01-01.csv.half.part"))
             let worker = JobWorker(backOffice: office.backOffice)

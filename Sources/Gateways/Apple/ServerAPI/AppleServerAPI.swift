@@ -90,7 +90,9 @@ package final class AppleServerAPI: Sendable {
         let response: StoreResponse
         do {
             let token = try credentials.bearerToken(at: clock.now())
-            response = try await transport.send(call.request(to: hosts[environment], bearer: token, timeout: timeout))
+            var request = call.request(to: hosts[environment], bearer: token, timeout: timeout)
+            request.asker = credentials.bundleID
+            response = try await transport.send(request)
         } catch {
             throw AppleServerError(call.endpoint, in: environment, cause: error)
         }

@@ -118,7 +118,8 @@ package struct AppleSignInClient: Sendable {
             "POST",
             app.address + path,
             headers: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"],
-            body: Data(FormFields.encode([("client_id", clientID), ("client_secret", secret)] + fields).utf8)
+            body: Data(FormFields.encode([("client_id", clientID), ("client_secret", secret)] + fields).utf8),
+            asker: clientID
         )
         let response: StoreResponse
         do {

@@ -6,7 +6,7 @@ final class TransferThread {
     private let mailbox: TransferMailbox
     private let idleTime: Duration
     private var set: TransferSet
-    private var queue = TransferQueue<TransferOrder>(limit: mostRequests)
+    private var queue = TransferQueue<TransferOrder>(limit: mostRequests, share: share)
     /// The transfers under way, by libcurl's handle.
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
     /// No deadline is before it.
@@ -68,7 +68,7 @@ final class TransferThread {
 
     private func take(_ order: TransferOrder) {
         nextDeadline = min(nextDeadline ?? order.deadline, order.deadline)
-        queue.add(order, to: order.origin, limit: order.options.requestsPerHost)
+        queue.add(order, to: order.origin, of: order.request.asker, limit: order.options.requestsPerHost)
         guard order.options.requestsPerHost > connections else { return }
         connections = order.options.requestsPerHost
         set.keep(connections: connections)
@@ -92,7 +92,7 @@ final class TransferThread {
     private func beginNext() {
         while let order = queue.next() {
             guard !order.answer.isOver else {
-                queue.finished(at: order.origin)
+                queue.finished(at: order.origin, of: order.request.asker)
                 continue
             }
             do throws(TransportFailure) {
@@ -101,7 +101,7 @@ final class TransferThread {
                 transfers[transfer.handle] = transfer
                 idleSince = nil
             } catch {
-                queue.finished(at: order.origin)
+                queue.finished(at: order.origin, of: order.request.asker)
                 order.answer.finish(.failure(error))
             }
         }
@@ -117,7 +117,7 @@ final class TransferThread {
     private func end(_ transfer: Transfer, _ outcome: PendingAnswer.Outcome) {
         set.remove(transfer)
         transfers[transfer.handle] = nil
-        queue.finished(at: transfer.order.origin)
+        queue.finished(at: transfer.order.origin, of: transfer.order.request.asker)
         transfer.order.answer.finish(outcome)
         if transfers.isEmpty { idleSince = .now }
     }
@@ -148,4 +148,6 @@ final class TransferThread {
     }
 
     private static let mostRequests = 128
+    /// Of each asker to each host, whatever all together have.
+    private static let share = 4
 }

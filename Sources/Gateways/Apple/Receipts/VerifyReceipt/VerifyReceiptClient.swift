@@ -48,7 +48,7 @@ package struct VerifyReceiptClient: Sendable {
         var hasSwitched = false
         var attempt = 1
         while true {
-            let (step, answer) = try await ask(body, in: environment, hasSwitched: hasSwitched)
+            let (step, answer) = try await ask(body, of: app, in: environment, hasSwitched: hasSwitched)
             switch step {
             case .accept:
                 guard let answer else { throw VerifyReceiptStep.Refusal.unavailable.error(0) }
@@ -71,6 +71,7 @@ package struct VerifyReceiptClient: Sendable {
 
     private func ask(
         _ body: Data,
+        of app: AppleConfiguration,
         in environment: StoreEnvironment,
         hasSwitched: Bool
     ) async throws(GatewayError) -> (VerifyReceiptStep, VerifyReceiptAnswer?) {
@@ -81,7 +82,8 @@ package struct VerifyReceiptClient: Sendable {
                     "POST",
                     addresses[environment] + "/verifyReceipt",
                     headers: ["Content-Type": "application/json", "Accept": "application/json"],
-                    body: body
+                    body: body,
+                    asker: app.bundleID
                 )
             )
         } catch {

@@ -1,0 +1,55 @@
+package import Billing
+
+/// For whom and how urgently a task works in the background.
+///
+/// Jobs of any number of apps wait for their stores beside each other. What they share are the database's connections, and for these they
+/// take turns, transaction by transaction: whoever waits for a store, or for another try, has none.
+package struct BackgroundWork: Sendable {
+    /// What the task is about; nil for a request, a command, and inside a turn.
+    @TaskLocal package static var current: BackgroundWork?
+
+    /// What is first when several wait; the first case is the most urgent.
+    package enum Urgency: Sendable, Hashable, CaseIterable {
+        /// A store waits for our answer, and not for long.
+        case deadline
+        /// A customer waits for what they bought, or for an end of what they no longer want.
+        case customer
+        /// Nobody waits: reconciliations, files, bulk jobs.
+        case housekeeping
+    }
+
+    package let app: App.ID
+    package let urgency: Urgency
+    package let places: BackgroundPlaces
+
+    package init(for app: App.ID, _ urgency: Urgency, at places: BackgroundPlaces) {
+        (self.app, self.urgency, self.places) = (app, urgency, places)
+    }
+
+    /// Runs `body` in its turn where the task works in the background, else at once.
+    static func inTurn<R: Sendable>(
+        at turns: KeyPath<BackgroundPlaces, Turns>,
+        _ body: () async throws -> R
+    ) async throws -> R {
+        guard let work = current else { return try await body() }
+        return try await work.places[keyPath: turns].take(of: work.app, work.urgency) {
+            try await $current.withValue(nil) { try await body() }
+        }
+    }
+}
+
+/// The places at the database that the jobs of one process share.
+package struct BackgroundPlaces: Sendable {
+    /// For transactions: fewer than the pool has connections, so that requests find one.
+    package let transactions: Turns
+    /// For files, each for as long as it is written.
+    package let exports: Turns
+
+    /// How many files are written at a time.
+    package static let exportsAtOnce = 2
+
+    package init(transactions: Int = 3) {
+        self.transactions = Turns(places: transactions)
+        exports = Turns(places: Self.exportsAtOnce)
+    }
+}
