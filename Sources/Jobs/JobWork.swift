@@ -55,6 +55,8 @@ package struct JobWork: QueuedWork {
     package func policy(for job: LeasedJob) -> RetryPolicy {
         switch job.kind {
         case .report, .signInRevocation: RetryPolicy(first: .seconds(60), cap: .seconds(3_600))
+        // Its attempts are enough for the twelve hours that it has, and its last one comes in the last minutes.
+        case .consumptionAnswer: RetryPolicy(cap: .seconds(240))
         default: RetryPolicy()
         }
     }

@@ -40,6 +40,8 @@ struct Parts: Sendable {
     ) {
         var write = PoolConfiguration(connectionString: connectionString)
         write.name = "writing"
+        // Besides those that notifications and jobs may hold, two for requests.
+        write.exclusiveConnections = NotificationWorker.usualConcurrency + BackgroundPlaces.transactionsAtOnce + 2
         var read = PoolConfiguration(connectionString: configuration.readDatabaseURL ?? connectionString)
         read.name = "reading"
         read.isReadOnly = true

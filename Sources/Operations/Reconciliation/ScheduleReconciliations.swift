@@ -5,17 +5,27 @@ import Logging
 import Storage
 
 extension BackOffice {
-    /// Has the stores of each app asked, unless that waits, runs, or was done within the hour.
+    /// Has the stores of each app asked, unless that waits, runs, or was done within the hour. One for which that fails keeps no other
+    /// from it.
     ///
     /// - Returns: for how many apps.
     package func scheduleReconciliations() async throws -> Int {
         let records = try await database.readPrimary { try await $0.apps.all() }
         var scheduled = 0
-        for record in records where try await isReconciliationDue(for: record) {
-            try await database.write {
-                try await $0.jobs.enqueueUnlessThere(.reconciliation, for: record.id.uuid, of: record.id)
+        for record in records {
+            do {
+                guard try await isReconciliationDue(for: record) else { continue }
+                try await database.write {
+                    try await $0.jobs.enqueueUnlessThere(.reconciliation, for: record.id.uuid, of: record.id)
+                }
+                scheduled += 1
+            } catch {
+                try Task.checkCancellation()
+                logger.warning(
+                    "stores not asked for what they sent",
+                    metadata: ["app": "\(record.slug)", "error": "\(error)"]
+                )
             }
-            scheduled += 1
         }
         return scheduled
     }

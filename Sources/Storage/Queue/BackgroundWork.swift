@@ -40,16 +40,16 @@ package struct BackgroundWork: Sendable {
 
 /// The places at the database that the jobs of one process share.
 package struct BackgroundPlaces: Sendable {
-    /// For transactions: fewer than the pool has connections, so that requests find one.
+    /// For transactions: fewer than there are connections, so that requests find one.
     package let transactions: Turns
     /// For files, each for as long as it is written.
     package let exports: Turns
 
-    /// How many files are written at a time.
+    package static let transactionsAtOnce = 3
     package static let exportsAtOnce = 2
 
-    package init(transactions: Int = 3) {
-        self.transactions = Turns(places: transactions)
+    package init() {
+        transactions = Turns(places: Self.transactionsAtOnce)
         exports = Turns(places: Self.exportsAtOnce)
     }
 }

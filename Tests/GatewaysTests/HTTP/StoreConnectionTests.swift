@@ -24,38 +24,6 @@ struct StoreConnectionTests {
         store.stop()
     }
 
-    @Test("a store that leaves the questions of twenty-five apps without an answer answers the others")
-    func silentForMany() async throws {
-        let store = try RawStore { connection in
-            while let question = connection.request() {
-                guard question.hasPrefix("GET /silent ") else {
-                    connection.write(Self.ok)
-                    continue
-                }
-                // Until the other side gives up.
-                _ = connection.request()
-                return
-            }
-        }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for app in 0..<25 {
-                for _ in 0..<8 {
-                    group.addTask {
-                        _ = await TransportResult.of(StoreRequest("GET", store.url + "/silent", asker: "\(app)"))
-                    }
-                }
-            }
-            try await Task.sleep(for: .milliseconds(200))
-            for app in 25..<30 {
-                let request = StoreRequest("GET", store.url + "/answered", timeout: .seconds(10), asker: "\(app)")
-                #expect(await TransportResult.of(request).body == "ok")
-            }
-            group.cancelAll()
-            try await group.waitForAll()
-        }
-        store.stop()
-    }
-
     @Test("what is sent is what was asked for, and nothing that libcurl would add")
     func sent() async throws {
         let questions = Questions()
