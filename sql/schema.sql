@@ -1992,6 +1992,36 @@ CREATE TABLE public.rescinded_consents (
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text))
 );
 
+CREATE TABLE public.rollup_corrections (
+    id bigint NOT NULL,
+    app_id uuid NOT NULL,
+    level text NOT NULL,
+    measure text NOT NULL,
+    environment text NOT NULL,
+    day date NOT NULL,
+    dimension smallint NOT NULL,
+    product_id uuid,
+    country text NOT NULL,
+    store text NOT NULL,
+    currency text NOT NULL,
+    recorded_on date NOT NULL,
+    customer_id uuid,
+    effective_at timestamp with time zone NOT NULL,
+    amount bigint NOT NULL,
+    count bigint NOT NULL,
+    CONSTRAINT customers_have_their_own CHECK (((level = 'customer'::text) = (customer_id IS NOT NULL))),
+    CONSTRAINT level_is_known CHECK ((level = ANY (ARRAY['cell'::text, 'month'::text, 'day'::text, 'customer'::text])))
+);
+
+ALTER TABLE public.rollup_corrections ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.rollup_corrections_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.rollup_days (
     app_id uuid NOT NULL,
     measure text NOT NULL,
@@ -2046,6 +2076,12 @@ CREATE TABLE public.rollup_months (
     converted numeric DEFAULT 0 NOT NULL,
     lacks_rate boolean DEFAULT false NOT NULL,
     CONSTRAINT months_begin_on_their_first_day CHECK (((EXTRACT(day FROM month) = (1)::numeric) AND (EXTRACT(day FROM recorded_month) = (1)::numeric)))
+);
+
+CREATE TABLE public.rollup_recounts (
+    app_id uuid NOT NULL,
+    turn bigint NOT NULL,
+    recounted_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE public.rollups (
@@ -2840,8 +2876,14 @@ ALTER TABLE ONLY public.reports
 ALTER TABLE ONLY public.rescinded_consents
     ADD CONSTRAINT rescinded_consents_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.rollup_corrections
+    ADD CONSTRAINT rollup_corrections_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.rollup_entries
     ADD CONSTRAINT rollup_entries_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.rollup_recounts
+    ADD CONSTRAINT rollup_recounts_pkey PRIMARY KEY (app_id);
 
 ALTER TABLE ONLY public.saved_views
     ADD CONSTRAINT saved_views_pkey PRIMARY KEY (id);
@@ -3636,11 +3678,17 @@ ALTER TABLE ONLY public.refund_requests
 ALTER TABLE ONLY public.rescinded_consents
     ADD CONSTRAINT rescinded_consents_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
+ALTER TABLE ONLY public.rollup_corrections
+    ADD CONSTRAINT rollup_corrections_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
 ALTER TABLE ONLY public.rollup_days
     ADD CONSTRAINT rollup_days_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.rollup_months
     ADD CONSTRAINT rollup_months_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.rollup_recounts
+    ADD CONSTRAINT rollup_recounts_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.rollups
     ADD CONSTRAINT rollups_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

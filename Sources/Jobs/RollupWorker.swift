@@ -16,11 +16,17 @@ package struct RollupWorker: Service {
 
     package func run() async throws {
         try? await cancelWhenGracefulShutdown {
-            while true {
-                await self.recount()
-                await self.fold()
-                try await Task.sleep(for: Self.interval)
-            }
+            // What waits is added up beside an app that is counted again.
+            async let recounting: Void = self.repeating { await self.recount() }
+            async let folding: Void = self.repeating { await self.fold() }
+            _ = try await (recounting, folding)
+        }
+    }
+
+    private func repeating(_ work: () async -> Void) async throws {
+        while true {
+            await work()
+            try await Task.sleep(for: Self.interval)
         }
     }
 

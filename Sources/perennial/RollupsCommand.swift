@@ -12,7 +12,7 @@ struct RollupsCommand: AsyncParsableCommand {
     struct Rebuild: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make them again from the ledger.",
-            discussion: "What the stores say meanwhile is kept and applied afterwards."
+            discussion: "The server goes on meanwhile. Ended before it is done, it goes on from there the next time."
         )
 
         func run() async throws {

@@ -19,8 +19,18 @@ extension BackOffice {
         while true {
             let entries = try await database.write { try await $0.rollups.fold() }
             folded += entries
-            if entries == 0 { return folded }
+            if entries == 0 { break }
         }
+        while try await correctRollups() > 0 {}
+        return folded
+    }
+
+    /// Adds some of what recounts found to be missing.
+    ///
+    /// - Returns: how many corrections there were.
+    private func correctRollups() async throws -> Int {
+        let cells = try await database.write { try await $0.rollups.correct() }
+        return try await cells + database.write { try await $0.rollups.correctRows() }
     }
 
     /// Adds what was counted of features into the totals by day.
@@ -30,8 +40,8 @@ extension BackOffice {
         try await database.write { try await $0.usageTotals.fold() }
     }
 
-    /// Makes every app's rollups again from its ledger and its subscriptions' events. Nobody writes these meanwhile: what the stores say is kept and waits.
-    /// Totals of usage are mended, and counting goes on.
+    /// Makes every app's rollups again from its ledger and its subscriptions' events, beside everybody who writes these: what is
+    /// missing is found in a snapshot and added in pieces. Ended before it is done, it goes on from there the next time.
     ///
     /// - Parameter progress: the app and how many ledger rows are done.
     /// - Returns: for each app what was wrong before.
@@ -40,7 +50,9 @@ extension BackOffice {
     ) async throws -> [RollupCheck] {
         var checks: [RollupCheck] = []
         for (id, slug) in try await appsBySlug() {
-            var check = try await database.write { try await rebuild(id, slug, in: $0, progress) }
+            var check: RollupCheck?
+            while check == nil { check = try await rebuild(id, slug, progress) }
+            guard var check else { continue }
             check.differences += try await database.write { try await $0.usageTotals.mend(id) }
             checks.append(check)
         }
@@ -54,58 +66,84 @@ extension BackOffice {
     package func recountRollups() async throws -> [RollupCheck] {
         var checks: [RollupCheck] = []
         for (id, slug) in try await database.readPrimary({ try await $0.apps.countingOtherwise() }) {
-            let check = try await database.write { transaction -> RollupCheck? in
-                try await transaction.rollups.lockLedger()
-                // Another server may have been faster.
-                guard try await transaction.rollups.countsOtherwise(id) else { return nil }
-                return try await rebuild(id, slug, in: transaction) { _, _ in }
+            // Another server may have been faster.
+            while try await database.write({ try await $0.rollups.countsOtherwise(id) }) {
+                if let check = try await rebuild(id, slug, { _, _ in }) { checks.append(check) }
             }
-            if let check { checks.append(check) }
         }
         return checks
     }
 
-    /// Compares every app's rollups with its ledger and its subscriptions' events, and leaves them as they are.
+    /// Compares every app's rollups with its ledger and its subscriptions' events as of one moment, and leaves them as they are.
     package func verifyRollups() async throws -> [RollupCheck] {
         var checks: [RollupCheck] = []
         for (id, slug) in try await appsBySlug() {
-            do {
-                try await database.write { transaction in
-                    throw Found(check: try await rebuild(id, slug, in: transaction) { _, _ in })
-                }
-            } catch let found as Found {
-                var check = found.check
-                check.differences += try await database.readPrimary { try await $0.usage.wrongTotals(of: id) }
-                checks.append(check)
-            }
+            var check = try await database.recount { try await count(id, slug, in: $0) { _, _ in } }
+            check.differences += try await database.readPrimary { try await $0.usage.wrongTotals(of: id) }
+            checks.append(check)
         }
         return checks
     }
 
     /// Ledger rows, each of which leaves some ten entries.
     private static let rowsBetweenFolds = 5_000
-
-    /// Thrown so that what was rebuilt for the comparison is rolled back.
-    private struct Found: Error {
-        var check: RollupCheck
-    }
+    /// Mended in one transaction, which keeps them locked.
+    private static let customersAtOnce = 10
 
     private func appsBySlug() async throws -> [(App.ID, String)] {
         try await database.readPrimary { try await $0.apps.all() }.map { ($0.id, $0.slug) }
     }
 
+    /// Makes an app's rollups again. First what its customers may use is mended, if it has to be: from it follows what whoever
+    /// writes next adds to the rollups.
+    ///
+    /// - Returns: nil where another server did so meanwhile, or the settings changed.
     private func rebuild(
+        _ app: App.ID,
+        _ slug: String,
+        _ progress: @Sendable (String, Int) -> Void
+    ) async throws -> RollupCheck? {
+        try await database.awaitWriters()
+        var isMended = false
+        do {
+            while true {
+                let (check, misplaced) = try await database.recount { transaction in
+                    let check = try await count(app, slug, in: transaction, progress)
+                    let misplaced = isMended ? [] : try await transaction.recount.misplacedCustomers(of: app)
+                    if misplaced.isEmpty { try await transaction.recount.keep(app) }
+                    return (check, misplaced)
+                }
+                guard !misplaced.isEmpty else {
+                    try await addCorrections(of: app)
+                    return check
+                }
+                for start in stride(from: 0, to: misplaced.count, by: Self.customersAtOnce) {
+                    let few = Array(misplaced[start..<min(start + Self.customersAtOnce, misplaced.count)])
+                    try await database.write { try await $0.periods.mend(few, app: app) }
+                }
+                isMended = true
+            }
+        } catch is RecountOvertaken {
+            return nil
+        }
+    }
+
+    /// Adds what is missing until nothing is, also where another server adds at the same time.
+    private func addCorrections(of app: App.ID) async throws {
+        while try await database.write({ try await $0.rollups.lacksCorrections(app) }) {
+            guard try await correctRollups() == 0 else { continue }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// Counts an app's metrics from nothing, and compares.
+    private func count(
         _ app: App.ID,
         _ slug: String,
         in transaction: WriteTransaction,
         _ progress: @Sendable (String, Int) -> Void
     ) async throws -> RollupCheck {
-        try await transaction.rollups.lockLedger()
-        // What waits is converted when it is added up, and so can be compared.
-        try await transaction.rollups.foldAll()
-        try await transaction.rollups.remember(app)
-        try await transaction.rollups.clear(app)
-        try await transaction.periods.clear(app)
+        try await transaction.recount.begin(app)
         try await transaction.rollups.addCustomers(app)
         var check = RollupCheck(app: slug, rows: 0, differences: 0)
         var place: RollupWrites.Place?
@@ -129,8 +167,7 @@ extension BackOffice {
         }
         try await transaction.periods.addGrants(app)
         try await transaction.rollups.foldAll()
-        try await transaction.rollups.noteVersion(app)
-        check.differences = try await transaction.rollups.differences(app)
+        check.differences = try await transaction.recount.differences()
         return check
     }
 }

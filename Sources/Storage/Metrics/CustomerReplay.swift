@@ -42,7 +42,8 @@ struct CustomerReplay {
     private let newID: () -> UUID
     private var histories: [Subscription.ID: SubscriptionHistory] = [:]
     private var byHand: [Subscription.ID: [String: [ManualRefund]]] = [:]
-    private var stored: [StoredPeriod] = []
+    /// Its stretches of access after the last fact.
+    private(set) var stored: [StoredPeriod] = []
     private var failures: [Subscription.ID: [MetricsEntry]] = [:]
     /// What writes it.
     private(set) var statements: [Query] = []

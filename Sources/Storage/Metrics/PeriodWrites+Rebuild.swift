@@ -3,23 +3,7 @@ import Foundation
 import Postgres
 
 extension PeriodWrites {
-    /// Keeps everybody from writing stretches of access, and what else customers may use, until the transaction ends.
-    package func lock() async throws {
-        // Applying a notification writes them in this order.
-        try await transaction.lock(
-            "LOCK TABLE customers, subscriptions, grants, suspensions, access_periods IN SHARE ROW EXCLUSIVE MODE"
-        )
-    }
-
-    /// Forgets an app's stretches of access, their changes, and what its customers add to the metrics.
-    package func clear(_ app: App.ID) async throws {
-        try await transaction.pipeline([
-            "DELETE FROM access_periods WHERE app_id = \(app)", "DELETE FROM access_changes WHERE app_id = \(app)",
-            "DELETE FROM subscriber_entries WHERE app_id = \(app)",
-        ])
-    }
-
-    /// Adds what staff gave an app's customers, as it stands now, to what they may use.
+    /// Adds what staff gave an app's customers, as it stands now, to what they may use, in a recount (`Database.recount`).
     package func addGrants(_ app: App.ID) async throws {
         let customers = try await transaction.query(
             """
@@ -38,7 +22,7 @@ extension PeriodWrites {
         ).map { try $0.decode(Customer.ID.self, Date.self) }
         for start in stride(from: 0, to: customers.count, by: Self.batch) {
             let batch = customers[start..<min(start + Self.batch, customers.count)]
-            let (stored, catalog, overrides) = try await read(batch.map(\.0), app: app)
+            let (stored, catalog, overrides) = try await read(batch.map(\.0), app: app, locking: false)
             let periods = Dictionary(grouping: stored, by: \.customer)
             for (customer, moment) in batch {
                 let held = periods[customer, default: []]
@@ -65,56 +49,95 @@ extension PeriodWrites {
     /// - Returns: the last customer of this one; nil when there is nobody left.
     package func addNext(_ app: App.ID, after place: Customer.ID?) async throws -> Customer.ID? {
         let after: Query = place.map { " AND customer_id > \($0)" } ?? ""
+        let next = try await transaction.query(
+            """
+            SELECT DISTINCT customer_id
+            FROM subscriptions
+            WHERE app_id = \(app)\(after)
+            ORDER BY customer_id
+            LIMIT \(Self.batch)
+            """
+        ).map { try $0.decode(0, as: Customer.ID.self) }
+        for replay in try await replays(of: next, app: app).values { try await transaction.pipeline(replay.statements) }
+        return next.last
+    }
+
+    /// Writes the stretches of access of a few customers, and the changes of what they may use, as their events tell them, like
+    /// something that becomes known now. Locks them until the transaction ends.
+    package func mend(_ customers: [Customer.ID], app: App.ID) async throws {
+        let (stored, catalog, overrides) = try await read(customers, app: app)
+        let replays = try await replays(of: customers, app: app)
+        for customer in customers {
+            var held = stored.filter { $0.customer == customer }
+            let told = replays[customer]?.stored ?? []
+            let given = overrides.of(customer)
+            for subscription in Set((held + told).map(\.period.subscription)) {
+                let changes = PeriodChanges(
+                    from: held,
+                    subscription: subscription,
+                    to: told.filter { $0.period.subscription == subscription },
+                    overrides: (given, given),
+                    in: catalog
+                )
+                try await transaction.pipeline(changes.statements(at: transaction.now))
+                held = held.filter { !changes.retired.contains($0.id) } + changes.added
+            }
+            try await rewriteChanges(of: customer, holding: held, given, app: app, in: catalog)
+        }
+    }
+
+    private func rewriteChanges(
+        of customer: Customer.ID,
+        holding held: [StoredPeriod],
+        _ overrides: EntitlementOverrides,
+        app: App.ID,
+        in catalog: PeriodCatalog
+    ) async throws {
+        let changes = AccessChanges(from: ([], EntitlementOverrides()), to: (held, overrides), app: app, in: catalog)
+            .added
+        var statements: [Query] = [
+            """
+            UPDATE access_changes
+            SET retired_at = \(transaction.now)
+            WHERE app_id = \(app) AND customer_id = \(customer) AND retired_at IS NULL
+            """
+        ]
+        if !changes.isEmpty {
+            statements.append(
+                AccessChanges.Change.insertion(of: changes.map { ($0, transaction.now, nil) }, app: app)
+            )
+        }
+        try await transaction.pipeline(statements)
+    }
+
+    private func replays(of customers: [Customer.ID], app: App.ID) async throws -> [Customer.ID: CustomerReplay] {
+        guard !customers.isEmpty else { return [:] }
+        let isTheirs: Query = "s.customer_id = ANY(\(customers.map(\.uuid)))"
         let results = try await transaction.pipeline(
             [
                 """
                 SELECT s.customer_id, s.id, e.event::text, e.recorded_at
                 FROM subscriptions s
                 JOIN subscription_events e ON e.subscription_id = s.id
-                WHERE s.customer_id IN (
-                    SELECT DISTINCT customer_id
-                    FROM subscriptions
-                    WHERE app_id = \(app)\(after)
-                    ORDER BY customer_id
-                    LIMIT \(Self.batch))
+                WHERE \(isTheirs)
                 ORDER BY s.customer_id, e.recorded_at, e.id
                 """,
                 """
                 SELECT o.customer_id, o.subscription_id, o.transaction_id, \(RefundRequest.columns)
                 FROM orders o
                 JOIN refund_requests r ON r.order_id = o.id
-                WHERE r.status = 'processed' AND o.subscription_id IN (
-                    SELECT id
-                    FROM subscriptions
-                    WHERE customer_id IN (
-                        SELECT DISTINCT customer_id
-                        FROM subscriptions
-                        WHERE app_id = \(app)\(after)
-                        ORDER BY customer_id
-                        LIMIT \(Self.batch)))
+                WHERE r.status = 'processed' AND o.subscription_id IN (SELECT id FROM subscriptions s WHERE \(isTheirs))
                 ORDER BY r.finished_at, r.id
-                """,
-                """
-                SELECT max(customer_id::text)
-                FROM (
-                    SELECT DISTINCT customer_id
-                    FROM subscriptions
-                    WHERE app_id = \(app)\(after)
-                    ORDER BY customer_id
-                    LIMIT \(Self.batch)
-                ) next
                 """,
             ] + PeriodCatalog.statements(app: app)
         )
-        guard let last = try results[2].first?.decode(0, as: String?.self).flatMap(Customer.ID.init) else { return nil }
-        let catalog = try PeriodCatalog(app: app, results[3...])
+        let catalog = try PeriodCatalog(app: app, results[2...])
         let told = try results[0].map(ToldFact.init(event:)) + results[1].compactMap(ToldFact.init(refund:))
-        for facts in Dictionary(grouping: told, by: \.customer).values {
+        return Dictionary(grouping: told, by: \.customer).mapValues { facts in
             var replay = CustomerReplay(in: catalog, newID: transaction.newUUID)
             for fact in facts.sorted(by: { $0.recordedAt < $1.recordedAt }) { replay.take(fact) }
-            try await transaction.pipeline(replay.statements)
+            return replay
         }
-        return last
     }
 
     private static let batch = 200

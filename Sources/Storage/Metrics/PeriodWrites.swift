@@ -10,8 +10,7 @@ extension WriteTransaction {
 package struct PeriodWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// What a subscription's stretches of access change. Locks the customers, and keeps the metrics from being made
-    /// again, until the transaction ends.
+    /// What a subscription's stretches of access change. Locks the customers until the transaction ends.
     ///
     /// - Parameters:
     ///   - periods: as its events tell them now.
@@ -112,10 +111,6 @@ package struct PeriodWrites: Sendable {
         app: App.ID,
         while change: () async throws -> Value
     ) async throws -> Value {
-        // In the order in which others write them.
-        try await transaction.lock(
-            "LOCK TABLE subscriptions, grants, suspensions, access_periods IN ROW EXCLUSIVE MODE"
-        )
         let (before, catalog, besideBefore) = try await read(customers, app: app)
         let value = try await change()
         let (after, _, besideAfter) = try await read(customers, app: app)
@@ -141,15 +136,18 @@ package struct PeriodWrites: Sendable {
         return HeldAccess(customer: customer, periods: periods, catalog: catalog, overrides: overrides)
     }
 
+    /// - Parameter locks: whether the customers are locked until the transaction ends.
     func read(
         _ customers: [Customer.ID],
-        app: App.ID
+        app: App.ID,
+        locking locks: Bool = true
     ) async throws -> ([StoredPeriod], PeriodCatalog, EntitlementOverrides) {
         let ids = Array(Set(customers.map(\.uuid)))
         let results = try await transaction.lock(
             [
-                "LOCK TABLE access_periods IN ROW EXCLUSIVE MODE",
-                "SELECT id FROM customers WHERE id = ANY(\(ids)) ORDER BY id FOR NO KEY UPDATE",
+                """
+                SELECT id FROM customers WHERE id = ANY(\(ids)) ORDER BY id \(locks ? "FOR NO KEY UPDATE" : "" as Query)
+                """,
                 """
                 SELECT \(StoredPeriod.columns)
                 FROM access_periods h
@@ -159,8 +157,8 @@ package struct PeriodWrites: Sendable {
             ] + EntitlementOverrides.statements(of: ids) + PeriodCatalog.statements(app: app)
         )
         return (
-            try results[2].map(StoredPeriod.init(row:)), try PeriodCatalog(app: app, results[6...]),
-            try EntitlementOverrides(results[3..<6])
+            try results[1].map(StoredPeriod.init(row:)), try PeriodCatalog(app: app, results[5...]),
+            try EntitlementOverrides(results[2..<5])
         )
     }
 }

@@ -20,16 +20,9 @@ package struct RollupWrites: Sendable {
         return try await foldEntries(limit: limit)
     }
 
-    /// Adds up all waiting entries, for somebody who holds `lockLedger`.
+    /// Adds up all waiting entries of a recount (`Database.recount`).
     package func foldAll() async throws {
         while try await foldEntries(limit: 50_000) > 0 {}
-    }
-
-    /// Keeps everybody from writing the ledger and the stretches of access until the transaction ends.
-    package func lockLedger() async throws {
-        try await transaction.lock("SELECT pg_advisory_xact_lock(hashtext('rollups'))")
-        try await transaction.periods.lock()
-        try await transaction.lock("LOCK TABLE ledger_entries IN SHARE ROW EXCLUSIVE MODE")
     }
 
     /// Whether an app's rollups count by an older version of the definitions, or by other settings.
@@ -44,16 +37,6 @@ package struct RollupWrites: Sendable {
         try await transaction.query(
             "UPDATE apps SET metrics_version = \(version) WHERE id = \(app) AND metrics_version <> \(version)"
         )
-    }
-
-    /// Forgets what was added up of an app.
-    package func clear(_ app: App.ID) async throws {
-        try await transaction.pipeline([
-            "DELETE FROM rollup_entries WHERE app_id = \(app)",
-            "DELETE FROM rollups WHERE app_id = \(app)",
-            "DELETE FROM rollup_months WHERE app_id = \(app)",
-            "DELETE FROM rollup_days WHERE app_id = \(app)",
-        ])
     }
 
     /// Counts an app's customers on the days they were first there; who turned out to be another, until then.
@@ -86,26 +69,6 @@ package struct RollupWrites: Sendable {
     package struct Place: Hashable, Sendable {
         var moment: Date
         var id: UUID
-    }
-
-    /// Notes what the rollups say now, for `differences`.
-    package func remember(_ app: App.ID) async throws {
-        try await transaction.query("CREATE TEMPORARY TABLE remembered ON COMMIT DROP AS \(Self.sums(of: app))")
-    }
-
-    /// How many cells say something else than what was remembered.
-    package func differences(_ app: App.ID) async throws -> Int {
-        let rows = try await transaction.query(
-            """
-            SELECT count(*)
-            FROM (
-                (SELECT * FROM remembered EXCEPT \(Self.sums(of: app)))
-                UNION ALL
-                (\(Self.sums(of: app)) EXCEPT SELECT * FROM remembered)
-            ) different
-            """
-        )
-        return try rows.first?.decode(0, as: Int.self) ?? 0
     }
 
     /// The rows to take are an array of their places, found once: as a subquery PostgreSQL asks it again for each row
@@ -182,51 +145,6 @@ package struct RollupWrites: Sendable {
         LEFT JOIN products sold ON sold.id = product_id
         WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
-        """
-    }
-
-    /// Numbers of customers and subscriptions are compared whenever they became known: of a subscription that was moved
-    /// the rollups made again know only whose it is now, and of a grant only how it stands.
-    private static func sums(of app: App.ID) -> Query {
-        """
-        SELECT measure, environment, day, dimension, product_id, country, currency,
-            CASE WHEN split_part(measure, ' by ', 1)
-                IN ('charge', 'free_order', 'refund', 'upgrade_credit', 'refunded_charge', 'order_by_hour', 'refund_by_hour')
-                THEN recorded_on ELSE '-infinity' END AS recorded_on,
-            customer_id, sum(amount) AS amount, sum(count) AS count
-        FROM (
-            SELECT app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count,
-                NULL::uuid AS customer_id
-            FROM rollups
-            UNION ALL
-            SELECT app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count, NULL
-            FROM rollup_entries
-            UNION ALL
-            SELECT app_id, measure, 'production', day, dimension, product_id, country, currency, '-infinity', amount, count,
-                customer_id
-            FROM subscriber_entries
-            UNION ALL
-            SELECT app_id, measure || ' by month', environment, month, dimension, product_id, country, currency, recorded_month, amount,
-                count, NULL
-            FROM rollup_months
-            UNION ALL
-            SELECT app_id, measure || ' by month', environment, month, dimension, product_id, country, currency, recorded_month, amount,
-                count, NULL
-            FROM (\(byMonth("rollup_entries"))) months
-            UNION ALL
-            SELECT app_id, measure || ' by month, converted', environment, month, dimension, product_id, country, currency, recorded_month,
-                round(converted * 1000), 0, NULL
-            FROM rollup_months
-            UNION ALL
-            SELECT app_id, measure || ' by day', environment, day, dimension, NULL, store, currency, recorded_month, amount, count, NULL
-            FROM rollup_days
-            UNION ALL
-            SELECT app_id, measure || ' by day', environment, day, dimension, NULL, store, currency, recorded_month, amount, count, NULL
-            FROM (\(byDay("rollup_entries"))) days
-        ) cells
-        WHERE app_id = \(app)
-        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
-        HAVING sum(amount) <> 0 OR sum(count) <> 0
         """
     }
 }

@@ -88,7 +88,6 @@ extension SubscriptionWrites {
     ) async throws {
         let both = [old.uuid, new.uuid]
         let results = try await transaction.lock([
-            "LOCK TABLE access_periods IN ROW EXCLUSIVE MODE",
             """
             SELECT id
             FROM customers
@@ -99,7 +98,7 @@ extension SubscriptionWrites {
             "SELECT id, customer_id FROM subscriptions WHERE id = ANY(\(both)) ORDER BY id FOR UPDATE",
         ])
         let owners = Dictionary(
-            try results[2].map { try $0.decode(Subscription.ID.self, Customer.ID.self) },
+            try results[1].map { try $0.decode(Subscription.ID.self, Customer.ID.self) },
             uniquingKeysWith: { first, _ in first }
         )
         guard let owner = owners[new], let heir = owners[old] else {

@@ -1,0 +1,116 @@
+import Billing
+import Foundation
+import Operations
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+@Suite("metrics are counted again beside whoever writes") struct RecountTests {
+    @Test("what is counted again locks no row and no table that a write needs")
+    func locks() async throws {
+        try await TestOffice.run { office in
+            try await office.live(.subscription(1), .subscription(2))
+            let app = try await office.app()
+            let held = try await office.database.recount { transaction in
+                try await transaction.recount.begin(app)
+                try await transaction.rollups.addCustomers(app)
+                var place: RollupWrites.Place?
+                while let (next, _) = try await transaction.rollups.addNext(app, after: place) { place = next }
+                var customer: Customer.ID?
+                while let next = try await transaction.periods.addNext(app, after: customer) { customer = next }
+                try await transaction.periods.addGrants(app)
+                _ = try await transaction.recount.differences()
+                // Another connection has every row to itself at once.
+                try await office.pool.withTransaction { other in
+                    for table in ["customers", "subscriptions", "orders", "rollups", "access_periods"] {
+                        _ = try await other.query("SELECT FROM \(unsafe: table) FOR UPDATE NOWAIT")
+                    }
+                }
+                return try await office.lines(
+                    """
+                    SELECT DISTINCT concat(l.relation::regclass, ' ', l.mode)
+                    FROM pg_locks l
+                    JOIN pg_class c ON c.oid = l.relation
+                    WHERE l.pid <> pg_backend_pid() AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                        AND c.relnamespace = 'public'::regnamespace AND l.mode <> 'AccessShareLock'
+                    """
+                )
+            }
+            #expect(held.isEmpty)
+        }
+    }
+
+    @Test("a rebuild beside sales mends what was wrong, and counts the sales once")
+    func beside() async throws {
+        try await TestOffice.run { office in
+            for number in 0..<20 { try await office.live(.subscription(number)) }
+            _ = try await office.backOffice.foldRollups()
+            let right = try await office.backOffice.verifyRollups().map(\.differences)
+            #expect(right == [0])
+            for table in ["rollups", "rollup_months", "rollup_days"] {
+                _ = try await office.pool.query("UPDATE \(unsafe: table) SET amount = amount + 7, count = count + 1")
+            }
+            _ = try await office.pool.query("UPDATE subscriber_entries SET count = count + 1")
+            _ = try await office.pool.query("UPDATE rollup_months SET converted = converted + 3")
+            async let rebuilt = office.backOffice.rebuildRollups()
+            for number in 20..<40 { try await office.live(.subscription(number)) }
+            #expect(try await rebuilt[0].differences > 0)
+            #expect(try await office.backOffice.verifyRollups().map(\.differences) == [0])
+        }
+    }
+
+    @Test("of two servers that rebuild at once none adds what the other added")
+    func twice() async throws {
+        try await TestOffice.run { office in
+            for number in 0..<5 { try await office.live(.subscription(number)) }
+            _ = try await office.backOffice.foldRollups()
+            _ = try await office.pool.query("UPDATE rollups SET amount = amount + 7")
+            let other = office.anotherServer()
+            async let one = office.backOffice.rebuildRollups()
+            async let two = other.rebuildRollups()
+            _ = try await (one, two)
+            #expect(try await office.backOffice.verifyRollups().map(\.differences) == [0])
+        }
+    }
+
+    @Test("what a rebuild found is added by whoever adds up next, should it have ended there")
+    func ended() async throws {
+        try await TestOffice.run { office in
+            try await office.live(.subscription(1))
+            _ = try await office.backOffice.foldRollups()
+            _ = try await office.pool.query("UPDATE rollups SET amount = amount + 7")
+            let app = try await office.app()
+            try await office.database.recount { transaction in
+                try await transaction.recount.begin(app)
+                try await transaction.rollups.addCustomers(app)
+                var place: RollupWrites.Place?
+                while let (next, _) = try await transaction.rollups.addNext(app, after: place) { place = next }
+                try await transaction.rollups.foldAll()
+                var customer: Customer.ID?
+                while let next = try await transaction.periods.addNext(app, after: customer) { customer = next }
+                try await transaction.rollups.foldAll()
+                #expect(try await transaction.recount.differences() > 0)
+                try await transaction.recount.keep(app)
+            }
+            // Whoever compares meanwhile takes what waits for said.
+            #expect(try await office.backOffice.verifyRollups().map(\.differences) == [0])
+            _ = try await office.backOffice.foldRollups()
+            #expect(try await office.lines("SELECT id::text FROM rollup_corrections").isEmpty)
+            #expect(try await office.backOffice.verifyRollups().map(\.differences) == [0])
+        }
+    }
+}
+
+extension StoreEvent {
+    /// The first charge of a subscription of its own, told today.
+    fileprivate static func subscription(_ number: Int) -> StoreEvent {
+        let today = (TestOffice.start.timeIntervalSince1970 - 1_735_689_600) / 86_400
+        let name = "r\(number)"
+        return .told(
+            .subscribed,
+            on: today - 1,
+            .sold(name, of: name, from: today - 1, to: today + 29, to: UUID())
+        )
+    }
+}
