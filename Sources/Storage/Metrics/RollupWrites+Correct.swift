@@ -54,6 +54,14 @@ extension RollupWrites {
             ON CONFLICT ON CONSTRAINT one_day_per_key
             DO UPDATE SET amount = r.amount + excluded.amount, count = r.count + excluded.count
             """,
+            """
+            UPDATE rollup_months m
+            SET converted = 0, lacks_rate = false
+            FROM taken_corrections t
+            WHERE t.level = 'month' AND NOT is_converted_by_day(t.measure) AND m.app_id = t.app_id AND m.measure = t.measure
+                AND m.environment = t.environment AND m.month = t.day AND m.dimension = t.dimension AND m.product_id = t.product_id
+                AND m.country = t.country AND m.currency = t.currency AND m.recorded_month = t.recorded_on AND m.converted <> 0
+            """,
             // Months are converted by their days' cells, which stand before them among the corrections.
             """
             SELECT convert_months(app_id, min(day), max(day))

@@ -51,7 +51,7 @@ import Testing
             for table in ["rollups", "rollup_months", "rollup_days"] {
                 _ = try await office.pool.query("UPDATE \(unsafe: table) SET amount = amount + 7, count = count + 1")
             }
-            _ = try await office.pool.query("UPDATE subscriber_entries SET count = count + 1")
+            _ = try await office.pool.query("UPDATE subscriber_entries SET count = count + 1 WHERE count > 0")
             _ = try await office.pool.query("UPDATE rollup_months SET converted = converted + 3")
             async let rebuilt = office.backOffice.rebuildRollups()
             for number in 20..<40 { try await office.live(.subscription(number)) }

@@ -1,3 +1,5 @@
+import Billing
+
 extension SchemaTests {
     static let numbers = [
         Breach(
@@ -44,6 +46,9 @@ extension SchemaTests {
             "recorded_months_begin_on_their_first_day",
             "\(day) 'charge', 'production', '2025-01-01', 0, 'apple', 'CNY', 1, 1, '2025-01-02')"
         ),
+        Breach("rollup_corrections", "level_is_known", correction("year", of: nil)),
+        Breach("rollup_corrections", "customers_have_their_own", correction("customer", of: nil)),
+        Breach("rollup_corrections", "customers_have_their_own", correction("cell", of: TestShop.app)),
         Breach("exchange_rates", "currency_is_iso_4217", "INSERT INTO exchange_rates VALUES ('euro', now(), 1)"),
         Breach(
             "exchange_rates",
@@ -66,4 +71,14 @@ extension SchemaTests {
         """
     private static let month = "INSERT INTO rollup_months VALUES ('\(TestShop.app)',"
     private static let day = "INSERT INTO rollup_days VALUES ('\(TestShop.app)',"
+
+    private static func correction(_ level: String, of customer: App.ID?) -> String {
+        """
+        INSERT INTO rollup_corrections
+            (app_id, level, measure, environment, day, dimension, country, store, currency, recorded_on, customer_id, effective_at, amount,
+             count)
+        VALUES ('\(TestShop.app)', '\(level)', 'charge', 'production', '2025-01-01', 0, '', '', 'CNY', '2025-01-01',
+            \(customer.map { "'\($0)'" } ?? "NULL"), '-infinity', 1, 1)
+        """
+    }
 }
