@@ -29,9 +29,12 @@ extension QueueTable {
         ), lanes AS (
             SELECT w.app_id, greatest(\(limit)::bigint / count(*) OVER (), 1) AS places
             FROM waiting AS w
-            WHERE EXISTS (
-                SELECT FROM \(table) AS q
-                WHERE q.state = \(available) AND q.app_id = w.app_id AND q.scheduled_at <= now())
+            CROSS JOIN LATERAL (
+                SELECT q.app_id
+                FROM \(table) AS q
+                WHERE q.state = \(available) AND q.app_id = w.app_id AND q.scheduled_at <= now()
+                LIMIT 1
+            ) AS first_due
         ), due AS (
             SELECT d.id
             FROM lanes AS l

@@ -24,6 +24,40 @@ struct StoreConnectionTests {
         store.stop()
     }
 
+    @Test("a store that leaves the questions of twenty-five apps without an answer answers the others")
+    func silentForMany() async throws {
+        let store = try RawStore { connection in
+            while let question = connection.request() {
+                guard question.hasPrefix("GET /silent ") else {
+                    connection.write(Self.ok)
+                    continue
+                }
+                // Until the other side gives up.
+                _ = connection.request()
+                return
+            }
+        }
+        let transport = HTTPStoreTransport(transfers: Transfers(idleTime: .seconds(60)), options: TransferOptions())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for app in 0..<25 {
+                for _ in 0..<8 {
+                    group.addTask {
+                        let request = StoreRequest("GET", store.url + "/silent", asker: "\(app)")
+                        _ = await TransportResult.of(request, over: transport)
+                    }
+                }
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            for app in 25..<30 {
+                let request = StoreRequest("GET", store.url + "/answered", timeout: .seconds(10), asker: "\(app)")
+                #expect(await TransportResult.of(request, over: transport).body == "ok")
+            }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+        store.stop()
+    }
+
     @Test("what is sent is what was asked for, and nothing that libcurl would add")
     func sent() async throws {
         let questions = Questions()

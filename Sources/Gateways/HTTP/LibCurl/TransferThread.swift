@@ -69,9 +69,13 @@ final class TransferThread {
     private func take(_ order: TransferOrder) {
         nextDeadline = min(nextDeadline ?? order.deadline, order.deadline)
         queue.add(order, to: order.origin, of: order.request.asker, limit: order.options.requestsPerHost)
-        guard order.options.requestsPerHost > connections else { return }
-        connections = order.options.requestsPerHost
-        set.keep(connections: connections)
+        keep(connections: order.options.requestsPerHost)
+    }
+
+    private func keep(connections count: Int) {
+        guard count > connections else { return }
+        connections = count
+        set.keep(connections: count)
     }
 
     private func endOverdue() {
@@ -100,6 +104,8 @@ final class TransferThread {
                 guard set.add(transfer) else { throw TransportFailure(.exhausted) }
                 transfers[transfer.handle] = transfer
                 idleSince = nil
+                // Those in use count, too: however many are silent, the others' are kept.
+                keep(connections: transfers.count + Self.mostRequests)
             } catch {
                 queue.finished(at: order.origin, of: order.request.asker)
                 order.answer.finish(.failure(error))
