@@ -64,7 +64,7 @@ extension SimulatedAppleServer {
 }
 
 extension SimulatedFault.Kind {
-    /// `kind` with what it needs: `milliseconds`, a day at most, `status` or `code`.
+    /// `kind` with what it needs: `milliseconds`, a day at most, `status`, `code` or `bytes`.
     fileprivate init?(_ body: JSON) {
         let duration = body["milliseconds"]?.integer.map { Duration.milliseconds(min(max(0, $0), 86_400_000)) }
         switch (body["kind"]?.string, body["status"]?.integer, body["code"]?.integer) {
@@ -77,7 +77,9 @@ extension SimulatedFault.Kind {
         case ("cutAfterEffect", _, _): self = .cutAfterEffect
         case ("late", _, _): self = .late(duration ?? .seconds(1))
         case ("malformed", _, _): self = .malformed
-        default: return nil
+        default:
+            guard let answer = FieldAnswer(body) else { return nil }
+            self = .field(answer)
         }
     }
 }

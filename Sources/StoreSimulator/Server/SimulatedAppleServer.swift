@@ -1,5 +1,5 @@
 package import Billing
-import Foundation
+package import Foundation
 package import Gateways
 import Synchronization
 
@@ -104,6 +104,14 @@ package final class SimulatedAppleServer: Sendable {
 
     package func setWebhook(_ url: String?) {
         state.withLock { $0.webhook = url }
+    }
+
+    /// From now on each page of the history of notifications that has this one is cut in half; nil mends it.
+    package func spoil(_ notification: UUID?) {
+        state.withLock { state in
+            state.production.spoiled = notification
+            state.sandbox.spoiled = notification
+        }
     }
 
     /// Places in the list of notifications that were given out before are refused as expired.
@@ -241,7 +249,7 @@ extension SimulatedFault.Kind {
             let half = Data(#"{"signedTransactionInfo":"#.utf8)
             return .response(StoreResponse(status: 200, headers: ["content-type": "application/json"], body: half))
         case .silence: return .silence
-        case .silenceAfterEffect, .hangUpAfterEffect, .cutAfterEffect, .late: return nil
+        case .silenceAfterEffect, .hangUpAfterEffect, .cutAfterEffect, .late, .field: return nil
         }
     }
 
@@ -250,6 +258,7 @@ extension SimulatedFault.Kind {
         case .silenceAfterEffect: .silence
         case .hangUpAfterEffect: .hangUp
         case .cutAfterEffect: .cut(response)
+        case .field(let answer): .response(answer.spoiling(response))
         case .tooManyRequests, .status, .error, .malformed, .silence, .late: nil
         }
     }

@@ -31,5 +31,7 @@ package struct SimulatedFault: Hashable, Sendable {
         case late(Duration)
         /// 200 with something that is not JSON.
         case malformed
+        /// What was asked for is done, and the answer spoiled on its way.
+        case field(FieldAnswer)
     }
 }

@@ -32,6 +32,10 @@ package final class SimulatedVerifyReceipt: Sendable {
             path in
             SimulatedEndpoint("POST", path) { [self] request in answer(request.body, in: environment) }
         }
+            + ["/verifyReceipt", "/sandbox/verifyReceipt"].map { path in
+                // A question that is no POST has its own status.
+                SimulatedEndpoint("GET", path) { _ in Self.response(["status": 21_000]) }
+            }
     }
 
     /// Has the next question in an environment answered so, whatever the receipt; several wait in line.

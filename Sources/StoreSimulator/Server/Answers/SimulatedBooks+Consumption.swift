@@ -8,6 +8,7 @@ extension SimulatedBooks {
         _ with: Answering
     ) throws -> StoreResponse {
         let entry = try entry(id)
+        guard !entry.isFamilyShared else { throw SimulatedRefusal(.familyTransactionNotSupported) }
         let body = try Self.object(request)
         guard body["customerConsented"] == true else { throw SimulatedRefusal(.invalidCustomerConsented) }
         guard body["sampleContentProvided"]?.bool != nil else { throw SimulatedRefusal(.invalidSampleContentProvided) }

@@ -23,6 +23,10 @@ extension SimulatedBooks {
         guard let productID = body["productId"]?.string, !productID.isEmpty else {
             throw SimulatedRefusal(.invalidProductID)
         }
+        // Nobody ever bought it: it is no product of the app.
+        guard transactions.values.contains(where: { $0.payload["productId"]?.string == productID }) else {
+            throw SimulatedRefusal(.invalidProductID)
+        }
         let countries = try Self.countries(in: body)
         let answer: JSON = ["requestIdentifier": .string(length.requestIdentifier)]
         guard !massExtensions.contains(where: { $0.requestIdentifier == length.requestIdentifier }) else {

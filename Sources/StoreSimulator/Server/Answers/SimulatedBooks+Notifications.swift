@@ -31,7 +31,12 @@ extension SimulatedBooks {
             let place = SimulatedPlace(date: Int64(last + 1), id: String(paginationGeneration), query: query)
             body["paginationToken"] = .string(place.text)
         }
-        return .json(body)
+        let isSpoiled = page.contains { index in
+            spoiled != nil
+                && sendings[index].message.notification["notificationUUID"]?.string
+                    .flatMap(UUID.init(uuidString:)) == spoiled
+        }
+        return isSpoiled ? FieldAnswer.cut().spoiling(.json(body)) : .json(body)
     }
 
     mutating func requestTest(_ with: Answering) throws -> StoreResponse {

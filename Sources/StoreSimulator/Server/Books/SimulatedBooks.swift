@@ -15,6 +15,8 @@ struct SimulatedBooks: Sendable {
     private(set) var sendings: [SimulatedSending] = []
     /// Positions of those that wait for an attempt; not of one that is under way.
     private var waiting: [Int] = []
+    /// Whatever page of the history has this notification is cut.
+    var spoiled: UUID?
     /// Positions in `sendings` by the token that asked for them.
     var tests: [String: Int] = [:]
     var extensions: [String: JSON] = [:]
