@@ -1766,6 +1766,7 @@ CREATE TABLE public.purchase_verifications (
     asked_at timestamp with time zone,
     provisional_until timestamp with time zone,
     finished_at timestamp with time zone,
+    worthless text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT a_proof_is_something CHECK ((cardinality(proof) >= 1)),
     CONSTRAINT digest_is_a_sha_256 CHECK ((octet_length(digest) = 32)),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
@@ -1773,7 +1774,8 @@ CREATE TABLE public.purchase_verifications (
     CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['pending'::text, 'provisional'::text, 'verified'::text, 'rejected'::text]))),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
     CONSTRAINT what_is_final_has_a_moment CHECK (((state = ANY (ARRAY['verified'::text, 'rejected'::text])) = (finished_at IS NOT NULL))),
-    CONSTRAINT what_is_rejected_has_a_reason CHECK (((state <> 'rejected'::text) OR (problem IS NOT NULL)))
+    CONSTRAINT what_is_rejected_has_a_reason CHECK (((state <> 'rejected'::text) OR (problem IS NOT NULL))),
+    CONSTRAINT what_is_worthless_says_why CHECK (((array_position(worthless, ''::text) IS NULL) AND (array_position(worthless, NULL::text) IS NULL)))
 );
 
 CREATE UNLOGGED TABLE public.rate_limit_buckets (
@@ -2416,11 +2418,14 @@ CREATE TABLE public.subscriptions (
     owner_locked boolean DEFAULT false NOT NULL,
     checked_at timestamp with time zone,
     app_transaction_id text,
+    unanswered_checks smallint DEFAULT 0 NOT NULL,
+    unanswered_at timestamp with time zone,
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
     CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
     CONSTRAINT renewal_price_has_a_currency CHECK (((renewal_price IS NULL) = (renewal_currency IS NULL))),
     CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['pending'::text, 'trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text, 'paused'::text, 'expired'::text, 'trial_expired'::text, 'revoked'::text]))),
-    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text))
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT unanswered_checks_have_a_moment CHECK (((unanswered_checks >= 0) AND ((unanswered_checks = 0) = (unanswered_at IS NULL))))
 );
 
 CREATE TABLE public.suspensions (

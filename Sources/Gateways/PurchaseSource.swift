@@ -11,17 +11,45 @@ package struct ProvenPurchases: Sendable, Hashable {
     package var needsConfirmation: Bool
     /// The environment of all of them; nil where nothing says it yet.
     package var environment: StoreEnvironment?
+    /// Items of the proof that prove nothing, each with its place as the error's field; the others count all the same.
+    package var worthless: [WorthlessItem]
 
     package init(
         events: [StoreEvent] = [],
         unconfirmed: [StoreTransaction] = [],
         needsConfirmation: Bool,
-        environment: StoreEnvironment? = nil
+        environment: StoreEnvironment? = nil,
+        worthless: [WorthlessItem] = []
     ) {
         self.events = events
         self.unconfirmed = unconfirmed
         self.needsConfirmation = needsConfirmation
         self.environment = environment ?? events.first?.environment
+        self.worthless = worthless
+    }
+}
+
+/// An item of a proof that proves nothing.
+package struct WorthlessItem: Sendable, Hashable {
+    /// Its place in what was sent: `signedTransactions.1`.
+    package var field: String
+    package var reason: String
+
+    package init(field: String, reason: String) {
+        self.field = field
+        self.reason = reason
+    }
+}
+
+/// What a store said about a proof.
+package struct ConfirmedPurchases: Sendable {
+    package var events: [StoreEvent]
+    /// Why some of it is not known yet; then the store is asked again. nil where it has answered about all of it.
+    package var unanswered: StoreFailure?
+
+    package init(_ events: [StoreEvent], unanswered: StoreFailure? = nil) {
+        self.events = events
+        self.unanswered = unanswered
     }
 }
 
@@ -29,14 +57,14 @@ package struct ProvenPurchases: Sendable, Hashable {
 package protocol PurchaseSource: Sendable {
     /// Checks what needs nobody to be asked: form, signature, app, environment.
     ///
-    /// - Throws: what is wrong with the proof, its place in the list as the field's end: `signedTransactions.0`; `.misconfigured`
-    ///   where the account lacks what the store has to be asked with.
+    /// - Throws: what is wrong with the proof, or with each item of it: that of the first, with its place in the list as the field's
+    ///   end, `signedTransactions.0`; `.misconfigured` where the account lacks what the store has to be asked with.
     func read(_ proof: PurchaseProof, at now: Date) async throws(GatewayError) -> ProvenPurchases
 
-    /// Asks the store.
+    /// Asks the store about a proof that was read, item by item.
     ///
-    /// - Throws: `.unreachable` and `.misconfigured` when it should be asked again later; what else is thrown is final.
-    func confirm(_ proof: PurchaseProof, at now: Date) async throws(GatewayError) -> [StoreEvent]
+    /// - Throws: where nothing of it brought an answer.
+    func confirm(_ proof: PurchaseProof, at now: Date) async throws(StoreFailure) -> ConfirmedPurchases
 
     /// The account that installed the app, by the app's own signed purchase (Apple: `AppTransaction`); the same on every device.
     ///

@@ -9,37 +9,36 @@ package protocol ReconciliationSource: Sendable {
     /// Reads what the store sent in a span, a page at a time. A message may come twice.
     ///
     /// - Parameter take: is given each page, and has to be done with it before the next is asked for.
-    /// - Throws: `GatewayError` for what the store did, and what `take` throws.
+    /// - Throws: `StoreFailure` for what the store did, and what `take` throws.
     func readSentMessages(
         from start: Date,
         to end: Date,
         in environment: StoreEnvironment,
-        _ take: @Sendable ([SentMessage]) async throws -> Void
+        _ take: @Sendable (SentPage) async throws -> Void
     ) async throws
 
     /// How a subscription stands by the store's account: an `observed` event of its newest transaction, and of those that are not
     /// known here.
     ///
     /// - Parameter known: the subscription's transactions that are known here.
-    /// - Returns: nil where the store does not know the subscription.
-    /// - Throws: `.unreachable` when it should be asked again.
+    /// - Returns: nil where the store says that it does not know the subscription.
     func events(
         of originalTransactionID: String,
         besides known: Set<String>,
         in environment: StoreEnvironment,
         at now: Date
-    ) async throws(GatewayError) -> [StoreEvent]?
+    ) async throws(StoreFailure) -> SubscriptionStanding?
 
     /// Has the store send a test notification to the app's address.
     ///
     /// - Returns: what its fate is asked for with.
-    func requestTestNotification(in environment: StoreEnvironment) async throws(GatewayError) -> String
+    func requestTestNotification(in environment: StoreEnvironment) async throws(StoreFailure) -> String
 
     /// What became of a test notification; nil before the store has tried to send it.
     func testNotification(
         _ token: String,
         in environment: StoreEnvironment
-    ) async throws(GatewayError) -> SentTestNotification?
+    ) async throws(StoreFailure) -> SentTestNotification?
 }
 
 /// A test notification that the store tried to send.
@@ -54,6 +53,30 @@ package struct SentTestNotification: Sendable, Hashable {
         self.id = id
         self.wasDelivered = wasDelivered
         self.result = result
+    }
+}
+
+/// What one page of a store's list of sent messages holds.
+package struct SentPage: Sendable {
+    package var messages: [SentMessage]
+    /// Why entries of the page could not be read, one each; the others are taken all the same.
+    package var unreadable: [String]
+
+    package init(_ messages: [SentMessage], unreadable: [String] = []) {
+        self.messages = messages
+        self.unreadable = unreadable
+    }
+}
+
+/// How a store says that a subscription stands.
+package struct SubscriptionStanding: Sendable, Hashable {
+    package var events: [StoreEvent]
+    /// Why earlier transactions of it could not be read, one each.
+    package var unreadable: [String]
+
+    package init(_ events: [StoreEvent], unreadable: [String] = []) {
+        self.events = events
+        self.unreadable = unreadable
     }
 }
 

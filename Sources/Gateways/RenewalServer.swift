@@ -5,6 +5,5 @@ package protocol RenewalServer: Sendable {
     /// Ends the agreement behind a subscription; what is paid for stays. Ending it again does no harm.
     ///
     /// - Returns: that it will not renew, as an event of its history.
-    /// - Throws: `.unreachable` when it should be asked again; what else is thrown is the store's refusal, with `storeCode`.
-    func cancelRenewal(of originalTransactionID: String) async throws(GatewayError) -> StoreEvent
+    func cancelRenewal(of originalTransactionID: String) async throws(StoreFailure) -> StoreEvent
 }

@@ -31,8 +31,8 @@ package protocol StoreGateway: Sendable {
 
     /// Asks the store what a kept message means.
     ///
-    /// - Throws: `.unreachable` when it should be asked again; what else is thrown is left to people.
-    func resolve(_ signedPayload: String, for account: StoreAccount) async throws(GatewayError) -> MessageContent
+    /// - Throws: `.refused`, also for a message that the store has signed and nobody can read, is left to people.
+    func resolve(_ signedPayload: String, for account: StoreAccount) async throws(StoreFailure) -> MessageContent
 
     /// What the store can be asked about an app.
     ///
@@ -76,7 +76,7 @@ extension StoreGateway {
     package func resolve(
         _ signedPayload: String,
         for account: StoreAccount
-    ) async throws(GatewayError) -> MessageContent {
+    ) async throws(StoreFailure) -> MessageContent {
         .ignored
     }
 

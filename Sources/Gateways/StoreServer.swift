@@ -4,44 +4,37 @@ package import Foundation
 /// A store that does something for an app when it is asked.
 package protocol StoreServer: Sendable {
     /// Tells the store what the app thinks of a refund. Telling it again does no harm.
-    ///
-    /// - Throws: `.unreachable` when it should be told again; `.misconfigured` for a key that it does not accept; what else is
-    ///   thrown is the store's refusal, with `storeCode`.
     func answer(
         _ answer: StoreAnswer,
         about transactionID: String,
         in environment: StoreEnvironment
-    ) async throws(GatewayError)
+    ) async throws(StoreFailure)
 
     /// Puts off the next renewal of one subscription. The same id again does nothing more.
     ///
     /// - Returns: when it renews now, where the store says so.
-    /// - Throws: as `answer`.
     func extend(
         _ originalTransactionID: String,
         by length: StoreExtension,
         in environment: StoreEnvironment
-    ) async throws(GatewayError) -> Date?
+    ) async throws(StoreFailure) -> Date?
 
     /// Has the store begin to put off the next renewal of all who subscribe to a product. The same id again does nothing more.
     ///
     /// - Parameter storefronts: three-letter countries; nil for all.
-    /// - Throws: as `answer`.
     func extendAll(
         subscribersTo productID: String,
         by length: StoreExtension,
         storefronts: [String]?,
         in environment: StoreEnvironment
-    ) async throws(GatewayError)
+    ) async throws(StoreFailure)
 
     /// What came of that; nil while the store is at it.
-    ///
-    /// - Throws: as `answer`.
     func progress(
         of id: UUID,
         forProduct productID: String,
         in environment: StoreEnvironment
-    ) async throws(GatewayError) -> StoreExtensionCounts?
+    ) async throws(StoreFailure) -> StoreExtensionCounts?
 }
 
 /// How long a store puts renewals off, and why.
@@ -79,9 +72,4 @@ package struct StoreAnswer: Sendable, Hashable {
         self.percentage = percentage
         self.providesSamples = providesSamples
     }
-}
-
-extension GatewayError {
-    /// The store's own number of its refusal.
-    package var storeCode: Int64? { (underlying as? AppleServerError)?.rawCode }
 }

@@ -12,8 +12,8 @@ struct AttemptFailure {
         switch error {
         case let error as JobFailure:
             reason = error.description
-            isFinal = false
-            isPassing = false
+            isFinal = error.cause == .refused
+            isPassing = error.cause == .unanswered
         case let error as OperationsError:
             reason = error.message
             isFinal = error.code != .overloaded

@@ -55,8 +55,9 @@ package struct JobWork: QueuedWork {
     package func policy(for job: LeasedJob) -> RetryPolicy {
         switch job.kind {
         case .report, .signInRevocation: RetryPolicy(first: .seconds(60), cap: .seconds(3_600))
-        // Its attempts are enough for the twelve hours that it has, and its last one comes in the last minutes.
-        case .consumptionAnswer: RetryPolicy(cap: .seconds(240))
+        // An answer's attempts are enough for the twelve hours that it has, and its last one comes in the last minutes.
+        case .consumptionAnswer: .store(atMost: .seconds(240))
+        case .extensionRequest, .accountToken: .store(atMost: .seconds(600))
         default: RetryPolicy()
         }
     }

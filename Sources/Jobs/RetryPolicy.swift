@@ -12,6 +12,13 @@ package struct RetryPolicy: Sendable {
         self.cap = cap
     }
 
+    /// For what a store is asked or told: the longer it has not answered, the less often.
+    static func store(atMost cap: Duration) -> RetryPolicy {
+        var policy = RetryPolicy(cap: cap)
+        policy.passingCap = cap
+        return policy
+    }
+
     /// The wait after the given attempt (1, 2, 3 …): `first`, twice, four times as long … up to `cap`, and up to a fifth more
     /// by `jitter` (0 ..< 1); nil when it was the last.
     package func delay(afterAttempt attempt: Int32, of attempts: Int32, jitter: Double) -> Duration? {

@@ -179,7 +179,7 @@ struct SimulatedDesksTests {
             _ = try await client(of: store).verify(receipt, sharedSecret: Secret("s3cret"), for: app())
             return nil
         } catch {
-            return (error as? GatewayError)?.code
+            return (error as? StoreFailure)?.reason.code
         }
     }
 

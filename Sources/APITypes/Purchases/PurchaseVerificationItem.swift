@@ -6,6 +6,7 @@ public struct PurchaseVerificationItem: Resource {
     public var status: String
     public var message: String
     public var problem: String?
+    public var worthless: [WorthlessProof]
     public var customerId: String?
     public var appAccountToken: UUID?
     public var requestedAt: Date
@@ -26,7 +27,12 @@ public struct PurchaseVerificationItem: Resource {
             .oneOf(Vocabulary.verificationStatuses)
         )
         Field("message", \.message, "The same in a sentence, for people.")
-        Field("problem", \.problem, "Why it was rejected, or what keeps it waiting.")
+        Field(
+            "problem",
+            \.problem,
+            "Why it was rejected, or what keeps it waiting; of `VERIFIED`: what of it is not in the app's catalogue, which is tried again."
+        )
+        Field("worthless", \.worthless, "Items of the proof that prove nothing; the others are taken all the same.")
         Field(
             "customerId",
             \.customerId,
@@ -53,6 +59,7 @@ public struct PurchaseVerificationItem: Resource {
         status: String,
         message: String,
         problem: String?,
+        worthless: [WorthlessProof],
         customerId: String?,
         appAccountToken: UUID?,
         requestedAt: Date,
@@ -65,6 +72,7 @@ public struct PurchaseVerificationItem: Resource {
         self.status = status
         self.message = message
         self.problem = problem
+        self.worthless = worthless
         self.customerId = customerId
         self.appAccountToken = appAccountToken
         self.requestedAt = requestedAt

@@ -191,7 +191,7 @@ package struct CustomerShowPage: Sendable {
             )
         }
         csrfToken = viewer.csrfToken
-        extensions = ExtensionText.facts(details.extensions, viewer)
+        extensions = ExtensionText.facts(details.extensions, viewer, now: now)
         extensionsHref = DashboardPath.extensions
         let features = meters?.features ?? []
         self.meters = features.compactMap { UsageMeterText($0, viewer) }

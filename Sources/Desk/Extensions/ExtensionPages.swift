@@ -48,7 +48,7 @@ package struct ExtensionIndexPage: Sendable {
         caption = strings.extensionsCaption(zone: viewer.zone.label)
         newHref = viewer.may(.runBulkJobs) ? DashboardPath.newExtension : nil
         hasRows = !list.rows.isEmpty
-        rows = list.rows.map { Row($0, from: filter.path, viewer) }
+        rows = list.rows.map { Row($0, from: filter.path, viewer, now: now) }
         empty = EmptyState(
             headline: strings.extensionsNone.description,
             text: strings.extensionsNoneText.description,
@@ -60,7 +60,7 @@ package struct ExtensionIndexPage: Sendable {
 }
 
 extension ExtensionIndexPage.Row {
-    fileprivate init(_ row: RenewalExtension, from: String, _ viewer: Viewer) {
+    fileprivate init(_ row: RenewalExtension, from: String, _ viewer: Viewer, now: Date) {
         let strings = viewer.strings
         requested = DateText(row.startedAt, in: viewer.zone, strings)
         target = ExtensionText.target(of: row)
@@ -74,7 +74,7 @@ extension ExtensionIndexPage.Row {
         why = row.request.map { ExtensionText.name(of: $0.reasonCode, strings) }
         requester = row.request?.act.actor ?? strings.extensionsElsewhere.description
         status = ExtensionText.status(of: row.state, strings)
-        result = ExtensionText.result(of: row, viewer)
+        result = ExtensionText.result(of: row, viewer, now: now)
     }
 }
 
@@ -107,11 +107,17 @@ package enum ExtensionText {
         }
     }
 
-    /// "renews 20 Dec 2026 10:00 UTC+8", "1,204 extended, 3 not", why the store refused; nil until it is done.
-    package static func result(of row: RenewalExtension, _ viewer: Viewer) -> String? {
+    /// "renews 20 Dec 2026 10:00 UTC+8", "1,204 extended, 3 not", why the store refused; until it is done nil, or what has come in place
+    /// of the store's answer for more than an hour.
+    package static func result(of row: RenewalExtension, _ viewer: Viewer, now: Date) -> String? {
         let strings = viewer.strings
         switch row.state {
-        case .sending, .running: return nil
+        case .sending, .running:
+            guard let unanswered = row.unanswered, unanswered.isLong(at: now) else { return nil }
+            return strings.extensionsUnanswered(
+                when: DateText.full(unanswered.since, in: viewer.zone, strings),
+                words: unanswered.words
+            )
         case .succeeded(_, let result):
             if let renewsAt = result.renewsAt {
                 return strings.extensionsRenews(when: DateText.full(renewsAt, in: viewer.zone, strings))
@@ -137,14 +143,14 @@ package enum ExtensionText {
     }
 
     /// The newest of a customer, a line each.
-    static func facts(_ rows: [RenewalExtension], _ viewer: Viewer) -> [ActionPage.Fact] {
+    static func facts(_ rows: [RenewalExtension], _ viewer: Viewer, now: Date) -> [ActionPage.Fact] {
         let strings = viewer.strings
         return rows.map { row in
             let state = status(of: row.state, strings).word.description
             return ActionPage.Fact(
                 name: DateText.full(row.startedAt, in: viewer.zone, strings),
                 value: [
-                    row.request.map { strings.refundsDays(count: $0.days) }, state, result(of: row, viewer),
+                    row.request.map { strings.refundsDays(count: $0.days) }, state, result(of: row, viewer, now: now),
                 ]
                 .compactMap { $0 }.joined(separator: " · ")
             )

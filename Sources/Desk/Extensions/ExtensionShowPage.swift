@@ -67,7 +67,7 @@ package struct ExtensionShowPage: Sendable {
         started = DateText(row.startedAt, in: zone, strings)
         finished = row.state.finishedAt.map { DateText($0, in: zone, strings) }
         zoneLabel = zone.label
-        result = ExtensionText.result(of: row, viewer)
+        result = ExtensionText.result(of: row, viewer, now: now)
         identifier = row.requestIdentifier
         facts = Self.facts(of: row.request, strings)
         caption = strings.extensionsFailuresCaption(zone: zone.label)

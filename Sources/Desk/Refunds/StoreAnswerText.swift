@@ -50,7 +50,14 @@ struct StoreAnswerText {
     ) -> (String, Date?) {
         let strings = text.strings
         switch answering.answer?.state {
-        case .sending: return (strings.refundsAnsweringSending(store: store), nil)
+        case .sending:
+            guard let unanswered = answering.unanswered, unanswered.isLong(at: text.now) else {
+                return (strings.refundsAnsweringSending(store: store), nil)
+            }
+            let when = text.moment(unanswered.since)
+            return (
+                strings.refundsAnsweringUnanswered(store: store, when: when, words: unanswered.words), unanswered.since
+            )
         case .sent(let date): return (strings.refundsAnsweringSent(when: text.moment(date)), date)
         case .refused(_, let message): return (strings.refundsAnsweringRefused(reason: message, store: store), nil)
         case .withheld(let reason): return (sentence(reason, store, strings), nil)

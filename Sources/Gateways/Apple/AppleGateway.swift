@@ -156,8 +156,13 @@ package final class AppleGateway: StoreGateway {
     package func resolve(
         _ signedPayload: String,
         for account: StoreAccount
-    ) async throws(GatewayError) -> MessageContent {
-        try AppleNotification(verifiedBefore: signedPayload).notice().map(MessageContent.notice) ?? .ignored
+    ) async throws(StoreFailure) -> MessageContent {
+        do {
+            return try AppleNotification(verifiedBefore: signedPayload).notice().map(MessageContent.notice) ?? .ignored
+        } catch {
+            // Apple signed it: to ask again brings the same.
+            throw .refused(StoreRefusal(error))
+        }
     }
 
     /// What an app's messages, tokens and receipts must be about, and who may have signed them.

@@ -14,7 +14,7 @@ package struct AppleStoreServer: StoreServer {
         _ answer: StoreAnswer,
         about transactionID: String,
         in environment: StoreEnvironment
-    ) async throws(GatewayError) {
+    ) async throws(StoreFailure) {
         let consumption = AppleConsumption(
             customerConsented: true,
             sampleContentProvided: answer.providesSamples,
@@ -25,7 +25,7 @@ package struct AppleStoreServer: StoreServer {
         do {
             _ = try await api.sendConsumption(consumption, of: transactionID, in: environment)
         } catch {
-            throw GatewayError(error)
+            throw StoreFailure(error)
         }
     }
 
@@ -33,17 +33,21 @@ package struct AppleStoreServer: StoreServer {
         _ originalTransactionID: String,
         by length: StoreExtension,
         in environment: StoreEnvironment
-    ) async throws(GatewayError) -> Date? {
+    ) async throws(StoreFailure) -> Date? {
         let answer: AppleExtendedRenewal
         do {
             answer = try await api.extend(originalTransactionID, by: AppleExtension(length), in: environment).content
         } catch {
-            throw GatewayError(error)
+            throw StoreFailure(error)
         }
         guard answer.isSuccess else {
-            throw GatewayError(
-                .malformed,
-                "The App Store Server API did not extend the subscription, and says no reason."
+            throw .refused(
+                StoreRefusal(
+                    GatewayError(
+                        .malformed,
+                        "The App Store Server API did not extend the subscription, and says no reason."
+                    )
+                )
             )
         }
         return answer.effectiveDate
@@ -54,7 +58,7 @@ package struct AppleStoreServer: StoreServer {
         by length: StoreExtension,
         storefronts: [String]?,
         in environment: StoreEnvironment
-    ) async throws(GatewayError) {
+    ) async throws(StoreFailure) {
         do {
             _ = try await api.extendAll(
                 subscribersTo: productID,
@@ -63,7 +67,7 @@ package struct AppleStoreServer: StoreServer {
                 in: environment
             )
         } catch {
-            throw GatewayError(error)
+            throw StoreFailure(error)
         }
     }
 
@@ -71,7 +75,7 @@ package struct AppleStoreServer: StoreServer {
         of id: UUID,
         forProduct productID: String,
         in environment: StoreEnvironment
-    ) async throws(GatewayError) -> StoreExtensionCounts? {
+    ) async throws(StoreFailure) -> StoreExtensionCounts? {
         let status: AppleMassExtensionStatus
         do {
             status = try await api.extensionStatus(
@@ -80,7 +84,7 @@ package struct AppleStoreServer: StoreServer {
                 in: environment
             ).content
         } catch {
-            throw GatewayError(error)
+            throw StoreFailure(error)
         }
         guard status.isComplete else { return nil }
         return StoreExtensionCounts(succeeded: status.succeededCount, failed: status.failedCount)

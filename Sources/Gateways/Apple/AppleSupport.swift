@@ -16,29 +16,34 @@ package struct AppleSupport: Sendable {
     /// What was bought under the order id of a receipt that Apple sent by e-mail. The sandbox has no orders.
     ///
     /// - Returns: nil for an order that Apple does not know for this app.
-    /// - Throws: `GatewayError`: `.unreachable` when it should be asked again.
-    package func transactions(ofOrder id: String, at now: Date) async throws(GatewayError) -> [AppleTransaction]? {
+    package func transactions(ofOrder id: String, at now: Date) async throws(StoreFailure) -> [AppleTransaction]? {
         let found: AppleOrderLookup
         do {
             found = try await api.order(id).content
         } catch {
             // An id that is none is answered as one that is not known.
-            if error.code == .generalBadRequest || error.httpStatus == 404 { return nil }
-            throw GatewayError(error)
+            if error.isSaidNo { return nil }
+            throw StoreFailure(error)
         }
-        guard found.status == .valid else { return nil }
-        return try await verifier.transactions(found.signedTransactions, for: app, in: .production, at: now)
+        switch found.status {
+        case .invalid: return nil
+        case .valid: break
+        case nil:
+            throw StoreFailure(unreadable: GatewayError(.malformed, "Apple's status of the order is not known here."))
+        }
+        return try await StoreFailure.verifying { () async throws(GatewayError) in
+            try await verifier.transactions(found.signedTransactions, for: app, in: .production, at: now)
+        }
     }
 
     /// Says whose a purchase is: its next transactions and notifications carry the token.
     ///
-    /// - Throws: `.wrongApp` where Apple does not know the purchase; `.unreachable` when it should be told again; what else is
-    ///   thrown is Apple's refusal.
+    /// - Throws: a refusal whose reason is `.wrongApp` where Apple does not know the purchase.
     package func setAppAccountToken(
         _ token: UUID,
         of originalTransactionID: String,
         in environment: StoreEnvironment?
-    ) async throws(GatewayError) {
+    ) async throws(StoreFailure) {
         do {
             _ = try await api.setAppAccountToken(token, of: originalTransactionID, in: environment)
         } catch {
@@ -46,21 +51,24 @@ package struct AppleSupport: Sendable {
         }
     }
 
-    private static func refusal(_ error: AppleServerError) -> GatewayError {
+    private static func refusal(_ error: AppleServerError) -> StoreFailure {
+        guard error.isSaidNo else { return StoreFailure(error) }
+        let reason: GatewayError
         switch error.code {
         case .originalTransactionIDNotFound, .transactionIDNotFound, .invalidOriginalTransactionID,
             .invalidTransactionID:
-            GatewayError(.wrongApp, "Apple knows no such purchase of this app.", underlying: error)
+            reason = GatewayError(.wrongApp, "Apple knows no such purchase of this app.", underlying: error)
         case .familyTransactionNotSupported:
-            GatewayError(
+            reason = GatewayError(
                 .malformed,
                 "A purchase that is shared with a family has the account of its buyer.",
                 underlying: error
             )
         case .notOriginalTransactionID:
-            GatewayError(.malformed, "This is not the id of the original transaction.", underlying: error)
-        default: GatewayError(error)
+            reason = GatewayError(.malformed, "This is not the id of the original transaction.", underlying: error)
+        default: return StoreFailure(error)
         }
+        return .refused(StoreRefusal(code: error.rawCode, reason))
     }
 }
 

@@ -206,8 +206,8 @@ extension BackOffice {
         do {
             state = try await advance(found, request, with: server)
         } catch {
-            if error.code == .unreachable || error.code == .misconfigured { throw JobFailure(error.message) }
-            state = .refused(at: database.now, code: error.storeCode, message: error.message)
+            guard let refusal = error.refusal else { throw JobFailure(error) }
+            state = .refused(at: database.now, code: refusal.code, message: error.message)
         }
         do {
             return try await database.write { transaction in
@@ -228,7 +228,7 @@ extension BackOffice {
         _ row: RenewalExtension,
         _ request: RenewalExtension.Request,
         with server: any StoreServer
-    ) async throws(GatewayError) -> RenewalExtension.State {
+    ) async throws(StoreFailure) -> RenewalExtension.State {
         let length = StoreExtension(id: row.id.uuid, days: request.days, reason: request.reasonCode)
         switch row.target {
         case .subscription(_, let original):

@@ -92,4 +92,13 @@ extension OperationsError {
             }
         self.init(code, error.message, underlying: error)
     }
+
+    /// What a store that was asked did: only its no is final.
+    init(_ failure: StoreFailure) {
+        switch failure {
+        case .refused(let refusal): self.init(refusal.reason)
+        case .unanswered(let reason): self.init(.overloaded, reason.message, retryAfter: 30, underlying: failure)
+        case .misconfigured(let reason): self.init(.misconfigured, reason.message, underlying: failure)
+        }
+    }
 }

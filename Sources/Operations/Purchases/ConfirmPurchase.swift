@@ -8,11 +8,7 @@ extension BackOffice {
     func confirmPurchase(_ leased: LeasedJob) async throws -> JobProgress {
         let id = PurchaseVerification.ID(leased.subject)
         let verification = try await database.write { try await $0.purchases.verification(id) }
-        switch verification.state {
-        case .verified, .rejected:
-            return try await end(leased)
-        case .pending, .provisional: break
-        }
+        guard verification.isOpen else { return try await end(leased) }
         let asked: PurchaseVerification
         do {
             let source = try await purchaseSource(of: verification.app, at: verification.store)
@@ -26,10 +22,7 @@ extension BackOffice {
             // Whoever sees to the app's account has purchases confirmed by that.
             return .notYet(for: pause(of: verification))
         }
-        switch asked.state {
-        case .verified, .rejected: return .finished
-        case .pending, .provisional: return .notYet(for: pause(of: verification))
-        }
+        return asked.isOpen ? .notYet(for: pause(of: verification)) : .finished
     }
 
     /// A quarter of the time that it waits already: from five seconds to an hour.

@@ -7,11 +7,12 @@ import Storage
 extension BackOffice {
     /// Ends a verification that the store has answered: its purchases are claimed for whoever sent the proof.
     ///
-    /// - Parameter problem: why some of it could not be taken; then it stays open and is tried again.
+    /// - Parameter taken: what could not be taken of it is tried again. The verification stays open, unless the rest is only of
+    ///   products that the catalogue does not have: those keep back nothing that it has.
     func settle(
         _ verification: PurchaseVerification,
         _ events: [StoreEvent],
-        _ problem: String?,
+        _ taken: TakenEvents,
         askedAt: Date? = nil,
         lease: Lease? = nil
     ) async throws -> PurchaseVerification {
@@ -19,17 +20,24 @@ extension BackOffice {
             let current = try await transaction.purchases.verification(verification.id)
             try await claim(events, for: current, in: transaction)
             let settled = try await transaction.purchases.verification(verification.id)
-            if let problem {
-                try await transaction.purchases.settle(settled.id, as: .pending, because: problem, askedAt: askedAt)
-                if lease == nil { try await askLater(settled, in: transaction) }
-            } else {
+            let isOpen = taken.problem != nil && !taken.isSettledInPart
+            if !isOpen {
                 try await transaction.purchases.endProvisionalAccess(
                     of: settled.customer,
                     by: settled.id,
                     of: settled.app
                 )
-                try await transaction.purchases.settle(settled.id, as: .verified, askedAt: askedAt)
+            }
+            try await transaction.purchases.settle(
+                settled.id,
+                as: isOpen ? .pending : .verified,
+                because: taken.problem,
+                askedAt: askedAt
+            )
+            if taken.problem == nil {
                 try await finish(lease, of: settled, in: transaction)
+            } else if lease == nil {
+                try await askLater(settled, in: transaction)
             }
             return try await transaction.purchases.verification(settled.id)
         }

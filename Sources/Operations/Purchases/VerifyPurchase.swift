@@ -54,7 +54,7 @@ extension BackOffice {
         if proven.needsConfirmation {
             judged = try await confirm(verification, by: source, besides: proven, &taken, lease)
         } else {
-            judged = try await settle(verification, proven.events, taken.problem, lease: lease)
+            judged = try await settle(verification, proven.events, taken, lease: lease)
         }
         return JudgedPurchase(verification: judged, unknownProduct: taken.isEmpty ? taken.unknownProduct : nil)
     }
@@ -105,7 +105,8 @@ extension BackOffice {
                 of: customer,
                 in: app,
                 at: request.store,
-                proven.environment
+                proven.environment,
+                worthless: proven.worthless.map { "\($0.field): \($0.reason)" }
             )
             if proven.needsConfirmation {
                 // Should this server end before it has an answer, another asks.
@@ -129,7 +130,7 @@ extension BackOffice {
         _ lease: Lease?
     ) async throws -> PurchaseVerification {
         let now = database.now
-        let answer: [StoreEvent]
+        let answer: ConfirmedPurchases
         do {
             // A request waits for a while; a job keeps its lease and waits to the end.
             answer =
@@ -139,20 +140,23 @@ extension BackOffice {
         } catch is CancellationError {
             try Task.checkCancellation()
             return try await wait(verification, proven, because: "The store did not answer in time.")
-        } catch let error as GatewayError {
-            guard error.code != .unreachable, error.code != .misconfigured else {
-                return try await wait(verification, proven, because: error.message)
+        } catch let failure as StoreFailure {
+            guard let error = failure.refusal?.reason else {
+                return try await wait(verification, proven, because: failure.message)
             }
             // What the store has signed it need not know any more.
             guard proven.events.isEmpty else {
-                return try await settle(verification, proven.events, taken.problem, askedAt: now, lease: lease)
+                return try await settle(verification, proven.events, taken, askedAt: now, lease: lease)
             }
             let rejected = try await reject(verification, because: error.message, lease: lease)
             guard lease == nil else { return rejected }
             throw OperationsError(proof: error, of: verification.proof)
         }
-        try await take(answer, for: verification, into: &taken)
-        return try await settle(verification, proven.events + answer, taken.problem, askedAt: now, lease: lease)
+        try await take(answer.events, for: verification, into: &taken)
+        if let unanswered = answer.unanswered {
+            return try await wait(verification, proven.besides(answer.events), because: unanswered.message)
+        }
+        return try await settle(verification, proven.events + answer.events, taken, askedAt: now, lease: lease)
     }
 
     /// Applies what the store said.
@@ -166,11 +170,16 @@ extension BackOffice {
             do {
                 if case .refused(let reason) = try await apply(incoming, patience: .seconds(5)) {
                     taken.problem = taken.problem ?? reason.message
+                    taken.isForCatalogue = false
                 }
                 taken.isEmpty = false
             } catch let error as OperationsError where error.code == .notFound {
                 taken.problem = taken.problem ?? error.message
-                if error.field == "productId" { taken.unknownProduct = event.transaction.productID }
+                if error.field == "productId" {
+                    taken.unknownProduct = event.transaction.productID
+                } else {
+                    taken.isForCatalogue = false
+                }
             }
         }
     }
@@ -184,16 +193,30 @@ struct JudgedPurchase: Sendable {
 }
 
 /// What of the store's answers was taken in.
-private struct TakenEvents: Sendable {
+struct TakenEvents: Sendable {
     /// Why some of them could not be; they are tried again.
     var problem: String?
+    /// Whether all that could not be taken is of products that the catalogue does not have: the store has said what it is.
+    var isForCatalogue = true
     /// A product that the catalogue does not have.
     var unknownProduct: String?
     /// Whether none was.
     var isEmpty = true
+
+    /// Whether what was taken is settled for good, and the rest is tried again by itself.
+    var isSettledInPart: Bool { !isEmpty && isForCatalogue }
 }
 
 extension ProvenPurchases {
+    /// With what the store has said meanwhile.
+    fileprivate func besides(_ answered: [StoreEvent]) -> ProvenPurchases {
+        let known = Set(answered.map(\.transaction.originalID))
+        var proven = self
+        proven.events += answered
+        proven.unconfirmed.removeAll { known.contains($0.originalID) }
+        return proven
+    }
+
     /// The accounts at the store that it names, by environment.
     fileprivate func appTransactionIDs(
         and signed: (id: String, environment: StoreEnvironment)?

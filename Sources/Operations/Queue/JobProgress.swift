@@ -1,3 +1,4 @@
+import Gateways
 package import Storage
 
 /// What one step of a job came to.
@@ -18,9 +19,26 @@ package typealias JobHandler = @Sendable (LeasedJob) async throws -> JobProgress
 /// Why a job could not be done, in words for people; it is tried again.
 package struct JobFailure: Error, CustomStringConvertible {
     package let description: String
+    package let cause: Cause
 
-    package init(_ description: String) {
+    package init(_ description: String, _ cause: Cause = .own) {
         self.description = description
+        self.cause = cause
+    }
+
+    /// What a store that was asked did. Only its no lets the attempts end.
+    init(_ failure: StoreFailure) {
+        self.init(failure.message, failure.refusal == nil ? .unanswered : .refused)
+    }
+
+    /// Whose doing it is that a job could not be done.
+    package enum Cause: Sendable, Hashable {
+        /// Tried again as often as the job may be.
+        case own
+        /// A store has not answered yet, or cannot be asked before people have seen to its key: tried for as long as it takes.
+        case unanswered
+        /// A store said no: it waits for people at once.
+        case refused
     }
 }
 

@@ -57,26 +57,34 @@ extension BackOffice {
         }
     }
 
-    /// - Returns: false where not all could be read; then the next begins where this one did.
+    /// What could not be read is where the next begins.
+    ///
+    /// - Returns: false where the store cannot be asked at all.
     private func read(
         _ source: any ReconciliationSource,
         for reconciliation: inout Reconciliation
     ) async throws -> Bool {
         let tally = SharedTally()
-        let failure: String?
+        var failure: String?
+        var canBeAsked = true
         do {
-            try await readSentMessages(of: source, for: reconciliation, into: tally)
-            failure = nil
-        } catch let error as GatewayError {
+            let unread = try await readSentMessages(of: source, for: reconciliation, into: tally)
+            if let first = unread.first {
+                failure = first.problem
+                reconciliation.readTo = first.start
+            }
+        } catch let error as StoreFailure {
             failure = error.message
+            reconciliation.readTo = reconciliation.readFrom
+            if case .misconfigured = error { canBeAsked = false }
         } catch let error as OperationsError {
             failure = error.message
+            reconciliation.readTo = reconciliation.readFrom
         }
         reconciliation.counts = tally.value.counts
         reconciliation.problem = failure ?? tally.value.problem
-        if failure != nil { reconciliation.readTo = reconciliation.readFrom }
         try await database.keep(reconciliation)
-        return failure == nil
+        return canBeAsked
     }
 
     private func check(
@@ -85,8 +93,6 @@ extension BackOffice {
     ) async throws {
         do {
             try await checkSubscriptions(with: source, for: &reconciliation)
-        } catch let error as GatewayError {
-            reconciliation.note(error.message)
         } catch let error as OperationsError {
             reconciliation.note(error.message)
         }
@@ -112,56 +118,6 @@ extension BackOffice {
     /// What the store signed before and lists only later is read with the next, in seconds.
     private static var overlap: TimeInterval { 6 * 3_600 }
 
-    private func readSentMessages(
-        of source: any ReconciliationSource,
-        for reconciliation: Reconciliation,
-        into tally: SharedTally
-    ) async throws {
-        try await source.readSentMessages(
-            from: reconciliation.readFrom,
-            to: reconciliation.readTo,
-            in: reconciliation.environment
-        ) { page in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for message in page {
-                    group.addTask {
-                        tally.count(message, try await self.receive(message, for: reconciliation))
-                    }
-                }
-                try await group.waitForAll()
-            }
-            var running = reconciliation
-            running.counts = tally.value.counts
-            try await self.database.keep(running)
-        }
-    }
-
-    /// Takes in one message; what the inbox has no room for now it may have in a moment.
-    private func receive(
-        _ message: SentMessage,
-        for reconciliation: Reconciliation
-    ) async throws -> ReconciliationTally.Received {
-        var pauses: [Duration] = [.milliseconds(200), .seconds(1), .seconds(5)]
-        while true {
-            do {
-                let outcome = try await receiveNotification(
-                    message.delivery.payload,
-                    headers: message.delivery.headers,
-                    from: reconciliation.store,
-                    foundBy: reconciliation.id
-                )
-                switch outcome {
-                case .stored: return .missed
-                case .known: return .known
-                }
-            } catch let error as OperationsError where error.code == .notAuthentic || error.code == .wrongApp {
-                return .rejected(error.message)
-            } catch let error as OperationsError where error.code == .overloaded && !pauses.isEmpty {
-                try await Task.sleep(for: pauses.removeFirst())
-            }
-        }
-    }
-
     private func checkSubscriptions(
         with source: any ReconciliationSource,
         for reconciliation: inout Reconciliation
@@ -172,17 +128,21 @@ extension BackOffice {
             in: reconciliation.environment,
             limit: Self.checksAtOnce
         )
+        var inARow = 0
         for subscription in due {
-            do {
-                try await check(subscription, with: source, for: &reconciliation)
-            } catch let error as GatewayError where error.code != .unreachable && error.code != .misconfigured {
-                reconciliation.note("\(subscription.originalTransactionID): \(error.message)")
-            } catch let error as OperationsError {
-                reconciliation.note("\(subscription.originalTransactionID): \(error.message)")
+            switch try await outcome(of: subscription, with: source, for: &reconciliation) {
+            case .known:
+                reconciliation.counts.checked += 1
+                inARow = 0
+                try await database.noteChecked(subscription.id, at: database.now)
+            case .unanswered(let problem):
+                reconciliation.note("\(subscription.originalTransactionID): \(problem)")
+                inARow += 1
+                try await database.noteUnanswered(subscription.id, at: database.now)
+            case .cannotBeAsked(let problem): return reconciliation.note(problem)
             }
-            reconciliation.counts.checked += 1
-            try await database.noteChecked(subscription.id, at: database.now)
             try await database.keep(reconciliation)
+            guard inARow < Self.patience else { return }
         }
         if due.count == Self.checksAtOnce {
             reconciliation.note(
@@ -191,23 +151,48 @@ extension BackOffice {
         }
     }
 
-    private func check(
-        _ subscription: SubscriptionToCheck,
+    /// What came of asking about one subscription.
+    private enum CheckOutcome {
+        case known
+        case unanswered(String)
+        /// Nor about any other.
+        case cannotBeAsked(String)
+    }
+
+    private func outcome(
+        of subscription: SubscriptionToCheck,
         with source: any ReconciliationSource,
         for reconciliation: inout Reconciliation
-    ) async throws {
-        let answer = try await source.events(
-            of: subscription.originalTransactionID,
-            besides: subscription.transactions,
-            in: reconciliation.environment,
-            at: database.now
-        )
-        guard let answer else {
-            reconciliation.counts.unknown += 1
-            return
+    ) async throws -> CheckOutcome {
+        do {
+            let answer = try await source.events(
+                of: subscription.originalTransactionID,
+                besides: subscription.transactions,
+                in: reconciliation.environment,
+                at: database.now
+            )
+            guard let answer else {
+                reconciliation.counts.unknown += 1
+                return .known
+            }
+            if try await apply(answer.events, of: reconciliation) { reconciliation.counts.corrected += 1 }
+            return answer.unreadable.first.map(CheckOutcome.unanswered) ?? .known
+        } catch let failure as StoreFailure {
+            switch failure {
+            case .refused(let refusal):
+                reconciliation.note("\(subscription.originalTransactionID): \(refusal.reason.message)")
+                return .known
+            case .unanswered(let reason): return .unanswered(reason.message)
+            case .misconfigured(let reason): return .cannotBeAsked(reason.message)
+            }
+        } catch let error as OperationsError {
+            reconciliation.note("\(subscription.originalTransactionID): \(error.message)")
+            return .known
         }
-        if try await apply(answer, of: reconciliation) { reconciliation.counts.corrected += 1 }
     }
+
+    /// After so many in a row without an answer the store is away: the others are asked for the next time.
+    private static var patience: Int { 3 }
 
     private static var checksAtOnce: Int { 2_000 }
 

@@ -7,6 +7,8 @@ struct ReconciliationTally: Sendable {
     var counts = Reconciliation.Counts()
     /// The first reason for which one was not taken.
     var problem: String?
+    /// How many pages were read.
+    var pages = 0
 
     /// What became of one.
     enum Received: Sendable {
@@ -14,6 +16,13 @@ struct ReconciliationTally: Sendable {
         case missed
         case known
         case rejected(String)
+    }
+
+    /// An entry that is no message.
+    mutating func countUnreadable(_ reason: String) {
+        counts.read += 1
+        counts.rejected += 1
+        problem = problem ?? "An entry of the store's list cannot be read: \(reason)"
     }
 
     mutating func count(_ message: SentMessage, _ received: Received) {
@@ -37,5 +46,13 @@ final class SharedTally: Sendable {
 
     func count(_ message: SentMessage, _ received: ReconciliationTally.Received) {
         tally.withLock { $0.count(message, received) }
+    }
+
+    /// A page of which everything was counted that can be read.
+    func count(_ page: SentPage) {
+        tally.withLock { tally in
+            tally.pages += 1
+            for reason in page.unreadable { tally.countUnreadable(reason) }
+        }
     }
 }

@@ -48,11 +48,12 @@ extension BackOffice {
             notification.token = try await source.requestTestNotification(in: environment)
             try await database.keep(notification, of: app)
             return outcome
-        } catch let error as GatewayError {
-            notification.result = .refused
-            notification.reason = error.message
+        } catch let failure as StoreFailure {
+            // Without an answer one may be on its way: the next request asks for another.
+            if case .unanswered = failure {} else { notification.result = .refused }
+            notification.reason = failure.message
             try await database.keep(notification, of: app)
-            throw OperationsError(asking: error)
+            throw OperationsError(asking: failure)
         }
     }
 
@@ -74,8 +75,8 @@ extension BackOffice {
         let sent: SentTestNotification?
         do {
             sent = try await testableSource(of: app, at: store).testNotification(token, in: environment)
-        } catch let error as GatewayError {
-            throw OperationsError(asking: error)
+        } catch let failure as StoreFailure {
+            throw OperationsError(asking: failure)
         }
         guard let sent else { return newest }
         if try await database.hasNotification(sent.id, of: app, at: store) {
@@ -130,10 +131,11 @@ extension BackOffice {
 
 extension OperationsError {
     /// Why a store that staff had asked did not do it: in its own words, and never as if it were they who are not known.
-    init(asking error: GatewayError) {
-        switch error.code {
-        case .unreachable: self.init(.overloaded, error.message, retryAfter: 30, underlying: error)
-        default: self.init(.conflict, error.message, field: error.field, underlying: error)
+    init(asking failure: StoreFailure) {
+        switch failure {
+        case .unanswered(let reason): self.init(.overloaded, reason.message, retryAfter: 30, underlying: failure)
+        case .refused, .misconfigured:
+            self.init(.conflict, failure.message, field: failure.reason.field, underlying: failure)
         }
     }
 }

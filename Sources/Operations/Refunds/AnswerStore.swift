@@ -128,7 +128,7 @@ extension BackOffice {
         )
     }
 
-    /// - Throws: `JobFailure` when the store should be told again.
+    /// - Throws: `JobFailure` when the store should be told again: at the deadline that ends (`withholding`).
     private func send(_ message: AnswerToSend, of leased: LeasedJob) async throws -> ConsumptionAnswer.State {
         let order = message.case.order
         guard let server = try await storeServer(of: leased.app, at: order.store) else { return .withheld(.noKey) }
@@ -141,8 +141,8 @@ extension BackOffice {
             try await server.answer(answer, about: order.transactionID, in: order.environment)
             return .sent(at: database.now)
         } catch {
-            if error.code == .unreachable || error.code == .misconfigured { throw JobFailure(error.message) }
-            return .refused(code: error.storeCode, message: error.message)
+            guard let refusal = error.refusal else { throw JobFailure(error) }
+            return .refused(code: refusal.code, message: error.message)
         }
     }
 

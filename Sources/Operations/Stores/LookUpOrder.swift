@@ -45,8 +45,8 @@ extension BackOffice {
                 )
             }
             found = transactions
-        } catch let error as GatewayError {
-            throw OperationsError(asking: error)
+        } catch let failure as StoreFailure {
+            throw OperationsError(asking: failure)
         }
         let known = try await database.read { reader in
             try await reader.screens.known(

@@ -37,7 +37,7 @@ extension BackOffice {
             // Told before it is written down, and outside of the transaction: a second time does no more than the first.
             try await support.setAppAccountToken(token, of: originalTransactionID, in: environment)
         } catch {
-            guard error.code != .wrongApp else {
+            guard error.refusal?.reason.code != .wrongApp else {
                 throw OperationsError(.notFound, error.message, field: "appleOriginalTransactionId", underlying: error)
             }
             throw OperationsError(asking: error)

@@ -6,8 +6,8 @@ import Storage
 extension BackOffice {
     /// Tells Apple to which account staff transferred a subscription, so that its next transactions name that one.
     ///
-    /// A customer whom the app has not named by a token, and what is no subscription by now, is left alone. What Apple refuses is
-    /// tried again, and then waits for people.
+    /// A customer whom the app has not named by a token, and what is no subscription by now, is left alone. What Apple refuses waits
+    /// for people; what it has not answered is told again until it does.
     func tellAccount(_ leased: LeasedJob) async throws -> JobProgress {
         let owned = try await database.readPrimary { reader in
             try await reader.screens.owner(of: Subscription.ID(leased.subject), app: leased.app)
@@ -20,8 +20,8 @@ extension BackOffice {
             try await support.setAppAccountToken(token, of: owned.originalTransactionID, in: owned.environment)
         } catch let error as OperationsError {
             throw JobFailure(error.message)
-        } catch let error as GatewayError {
-            throw JobFailure(error.message)
+        } catch let failure as StoreFailure {
+            throw JobFailure(failure)
         }
         do {
             try await database.write { transaction in

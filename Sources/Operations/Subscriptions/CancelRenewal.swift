@@ -16,12 +16,15 @@ extension BackOffice {
         do {
             guard let renewals = try gateways[held.store]?.renewals(of: account) else { return false }
             event = try await renewals.cancelRenewal(of: original)
-        } catch {
+        } catch let failure as StoreFailure {
+            let isNotKnown = if case .unanswered = failure { true } else { false }
             throw OperationsError(
-                error.code == .unreachable ? .overloaded : .conflict,
+                isNotKnown ? .overloaded : .conflict,
                 "The store did not turn the renewal off.",
-                underlying: error
+                underlying: failure
             )
+        } catch {
+            throw OperationsError(.conflict, "The store did not turn the renewal off.", underlying: error)
         }
         _ = try await apply(IncomingEvent(app: app, event: event, origin: .checkout))
         return true

@@ -4,17 +4,19 @@ import Postgres
 
 extension RenewalExtension {
     /// What `init(row:)` reads; conditions follow.
-    static let selection: Query = """
+    static var selection: Query {
+        """
         SELECT x.id, x.app_id, x.store, x.environment, x.request_identifier, x.subscription_id, s.original_transaction_id,
             x.store_product_id, array_to_string(x.storefronts, ' '), x.days, x.reason_code, x.reason, x.requested_by,
             x.requested_as, x.requested_at, x.state, x.renews_at, x.succeeded_count, x.failed_count, x.error_code, x.error,
-            x.finished_at
+            x.finished_at, \(UnansweredQuestion.columns(of: .extensionRequest, about: "x.id"))
         FROM renewal_extensions x
         LEFT JOIN subscriptions s ON s.id = x.subscription_id
         """
+    }
 
     init(row: Row) throws {
-        var columns = try row.columns(22)
+        var columns = try row.columns(24)
         self.init(
             id: try columns.next(),
             app: try columns.next(),
@@ -25,6 +27,8 @@ extension RenewalExtension {
             request: try Request(&columns),
             state: try State(&columns)
         )
+        let (since, words): (Date?, String?) = (try columns.next(), try columns.next())
+        unanswered = UnansweredQuestion(since: since, words: words)
     }
 }
 

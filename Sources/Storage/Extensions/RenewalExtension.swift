@@ -16,6 +16,8 @@ package struct RenewalExtension: Sendable, Hashable, Identifiable {
     /// nil for one that was not requested here: the store's summary is all that tells of it.
     package var request: Request?
     package var state: State
+    /// Of one that the store has not answered about; nil before it was asked, and where it has.
+    package var unanswered: UnansweredQuestion?
 
     /// What staff have a store do.
     package init(

@@ -13,13 +13,24 @@ package struct PurchaseVerification: Sendable, Identifiable {
     package var store: Store
     package var proof: PurchaseProof
     package var state: State
-    /// Why it was rejected, or what keeps it waiting.
+    /// Why it was rejected, or what keeps it waiting; of one that is verified: what of it the catalogue does not have.
     package var problem: String?
+    /// Items of the proof that prove nothing, as "field: reason".
+    package var worthless: [String]
     package var requestedAt: Date
     /// When the store was asked last; nil before.
     package var askedAt: Date?
     /// Until when what is not confirmed gives access; nil where it gives none.
     package var provisionalUntil: Date?
+
+    /// Whether it is tried again.
+    package var isOpen: Bool {
+        switch state {
+        case .pending, .provisional: true
+        case .verified: problem != nil
+        case .rejected: false
+        }
+    }
 
     /// Raw values are what the database keeps.
     package enum State: String, Sendable, CaseIterable {
@@ -40,7 +51,7 @@ extension PurchaseProof.Form: PostgresEncodable, PostgresDecodable {}
 extension PurchaseVerification {
     /// Of `selection`.
     init(row: Row) throws {
-        var columns = try row.columns(11)
+        var columns = try row.columns(12)
         id = try columns.next()
         app = try columns.next()
         customer = try columns.next()
@@ -51,12 +62,13 @@ extension PurchaseVerification {
         requestedAt = try columns.next()
         askedAt = try columns.next()
         provisionalUntil = try columns.next()
+        worthless = try columns.next()
     }
 
     static var selection: Query {
         """
         SELECT v.id, v.app_id, coalesce(c.merged_into, c.id), v.store, v.form, v.proof, v.state, v.problem, v.requested_at,
-            v.asked_at, v.provisional_until
+            v.asked_at, v.provisional_until, v.worthless
         FROM purchase_verifications v
         JOIN customers c ON c.id = v.customer_id
         """

@@ -12,24 +12,27 @@ package struct PurchaseVerificationWrites: Sendable {
 
     /// Keeps a proof, once for each customer who sends it; sent again, it is judged again.
     ///
-    /// - Parameter digest: SHA-256 of the proof.
+    /// - Parameters:
+    ///   - digest: SHA-256 of the proof.
+    ///   - worthless: items of it that prove nothing, as "field: reason".
     package func begin(
         _ proof: PurchaseProof,
         digest: [UInt8],
         of customer: Customer.ID,
         in app: App.ID,
         at store: Store,
-        _ environment: StoreEnvironment?
+        _ environment: StoreEnvironment?,
+        worthless: [String] = []
     ) async throws -> PurchaseVerification {
         let rows = try await transaction.query(
             """
             INSERT INTO purchase_verifications AS v
-                (id, app_id, customer_id, store, form, proof, digest, environment, state, requested_at)
+                (id, app_id, customer_id, store, form, proof, digest, environment, state, requested_at, worthless)
             VALUES
                 (\(transaction.newUUID()), \(app), \(customer), \(store), \(proof.form), \(proof.parts), \(digest),
-                 \(environment), 'pending', \(transaction.now))
+                 \(environment), 'pending', \(transaction.now), \(worthless))
             ON CONFLICT ON CONSTRAINT one_verification_per_proof DO UPDATE
-            SET requested_at = excluded.requested_at, problem = NULL, finished_at = NULL,
+            SET requested_at = excluded.requested_at, problem = NULL, finished_at = NULL, worthless = excluded.worthless,
                 state = CASE WHEN v.state = 'provisional' THEN 'provisional' ELSE 'pending' END
             RETURNING id
             """

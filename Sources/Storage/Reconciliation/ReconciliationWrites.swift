@@ -35,7 +35,24 @@ extension Database {
 
     /// Notes that the store was asked about a subscription.
     package func noteChecked(_ subscription: Subscription.ID, at moment: Date) async throws {
-        _ = try await writeAlone("UPDATE subscriptions SET checked_at = \(moment) WHERE id = \(subscription)")
+        _ = try await writeAlone(
+            """
+            UPDATE subscriptions
+            SET checked_at = \(moment), unanswered_checks = 0, unanswered_at = NULL
+            WHERE id = \(subscription)
+            """
+        )
+    }
+
+    /// Notes that the store was asked about a subscription and has not answered.
+    package func noteUnanswered(_ subscription: Subscription.ID, at moment: Date) async throws {
+        _ = try await writeAlone(
+            """
+            UPDATE subscriptions
+            SET unanswered_checks = least(unanswered_checks + 1, 100), unanswered_at = \(moment)
+            WHERE id = \(subscription)
+            """
+        )
     }
 
     /// Removes what was over before a moment, and says how many; what they found stays.
@@ -58,7 +75,8 @@ extension Database {
     }
 
     /// Subscriptions that run here and whose end is near or past, of which their store has not spoken since; those longest over
-    /// first. Each is asked for once before its end, and then once a day.
+    /// first. Each is asked for once before its end, and then once a day. One that the store has not answered about comes after
+    /// those; after the second time it waits for two hours, four, and at last for a day.
     package func subscriptionsToCheck(
         of app: App.ID,
         at store: Store,
@@ -83,7 +101,9 @@ extension Database {
                     AND (greatest(s.last_signed_at, s.checked_at) < \(aDayAgo)
                         OR (greatest(s.last_signed_at, s.checked_at) < greatest(s.period_ends_at, s.grace_period_ends_at)
                             AND greatest(s.period_ends_at, s.grace_period_ends_at) <= \(now)))
-                ORDER BY greatest(s.period_ends_at, s.grace_period_ends_at), s.id
+                    AND (s.unanswered_checks < 3 OR s.unanswered_at
+                        + least(interval '1 hour' * 2 ^ least(s.unanswered_checks - 2, 5), interval '24 hours') <= \(now))
+                ORDER BY s.unanswered_checks, greatest(s.period_ends_at, s.grace_period_ends_at), s.id
                 LIMIT \(limit)
                 """
             ).map { row in

@@ -98,12 +98,14 @@ extension Queries {
         async let policy = consumptionPolicy(of: app)
         async let facts = consumptionFacts(of: request.order)
         async let consent = consumptionConsent(of: order.customer.id)
+        async let unanswered = unansweredQuestion(of: .consumptionAnswer, about: request.id.uuid)
         let rules = try await policy
         return try await RefundDetails.Answering(
             answer: answer,
             match: facts.flatMap { rules.match($0) },
             sending: rules.sending,
-            consent: consent
+            consent: consent,
+            unanswered: unanswered
         )
     }
 

@@ -49,13 +49,17 @@ package struct RefundDetails: Sendable {
         package var match: ConsumptionMatch?
         package var sending: ConsumptionPolicy.Sending
         package var consent: ConsumptionConsent?
+        /// Of an answer that the store has not taken yet.
+        package var unanswered: UnansweredQuestion?
 
         package init(
             answer: ConsumptionAnswer?,
             match: ConsumptionMatch?,
             sending: ConsumptionPolicy.Sending,
-            consent: ConsumptionConsent?
+            consent: ConsumptionConsent?,
+            unanswered: UnansweredQuestion? = nil
         ) {
+            self.unanswered = unanswered
             self.answer = answer
             self.match = match
             self.sending = sending

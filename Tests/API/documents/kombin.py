@@ -32,7 +32,7 @@ def plans(desk):
 
 
 @kombin.case("SubscriptionManager.validateReceipt, UserSubscription", "POST /subscriptions/verify", "GET /subscriptions/status",
-             adds="id createdAt updatedAt message verificationId verificationStatus userId externalId planType source originalTransactionId cancelledAt "
+             adds="id createdAt updatedAt message verificationId verificationStatus worthless userId externalId planType source originalTransactionId cancelledAt "
                   "trialStartedAt trialEndsAt appAccountToken serverTime")
 def subscription(desk):
     """type, purchaseDate, expiryDate, isActive and autoRenewing are productId, startedAt, expiresAt, status and willRenew."""

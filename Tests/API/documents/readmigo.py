@@ -70,7 +70,7 @@ def status_source_of_free(desk):
     status(desk.customer("readmigo"), source="NONE")
 
 
-@readmigo.case("收据验证: verifyWithBackend", "POST /subscriptions/verify", adds=f"{MORE} verificationId verificationStatus success message")
+@readmigo.case("收据验证: verifyWithBackend", "POST /subscriptions/verify", adds=f"{MORE} verificationId verificationStatus worthless success message")
 def verify_receipt(desk):
     """receiptData, productId and transactionId, as VerifyReceiptRequest has them; the answer has the subscription."""
     customer, bought = desk.customer("readmigo"), Purchase(YEARLY, 365)
@@ -104,7 +104,7 @@ def verify_refused(desk):
     status(customer, planType="FREE")
 
 
-@readmigo.case("恢复购买", "POST /subscriptions/restore", adds=f"{MORE} verificationId verificationStatus success message")
+@readmigo.case("恢复购买", "POST /subscriptions/restore", adds=f"{MORE} verificationId verificationStatus worthless success message")
 def restore(desk):
     """Without a body: `response.subscription` is what there is. With what currentEntitlements has: it is proven first."""
     customer = desk.customer("readmigo")

@@ -90,10 +90,10 @@ struct VerifyReceiptAnswerTests {
         let body: JSON = ["status": "0", "latest_receipt_info": .null, "pending_renewal_info": []]
         let answer = try VerifyReceiptAnswer(Data(body.bytes))
         #expect(answer.status == 0)
-        #expect(try answer.purchases().isEmpty)
-        #expect(try answer.renewals().isEmpty)
-        let wrong: JSON = ["status": 0, "latest_receipt_info": ["x"]]
-        #expect(error(.malformed) { _ = try VerifyReceiptAnswer(Data(wrong.bytes)).purchases() })
+        var unreadable: [String] = []
+        #expect(try answer.purchases(&unreadable).isEmpty)
+        #expect(try answer.renewals(&unreadable).isEmpty)
+        #expect(unreadable.isEmpty)
         #expect(
             error(.malformed) {
                 _ = try VerifyReceiptAnswer(
@@ -101,15 +101,34 @@ struct VerifyReceiptAnswerTests {
                         JSON.object([.init(name: "status", value: 0), .init(name: "latest_receipt_info", value: 5)])
                             .bytes
                     )
-                ).purchases()
+                ).purchases(&unreadable)
             }
         )
+    }
+
+    @Test("an entry of a list that cannot be read is named, and keeps back no other")
+    func oddEntries() throws {
+        let good: JSON = ["transaction_id": "1", "product_id": "p", "purchase_date_ms": "1700000000000"]
+        for odd: JSON in [
+            "x", 7, [], ["transaction_id": 1], ["transaction_id": "2", "product_id": [], "purchase_date_ms": "x"],
+        ] {
+            let body: JSON = [
+                "status": 0, "latest_receipt_info": [odd, good], "pending_renewal_info": [7, ["product_id": "p"]],
+            ]
+            var unreadable: [String] = []
+            let answer = try VerifyReceiptAnswer(Data(body.bytes))
+            #expect(try answer.purchases(&unreadable).map(\.transactionID) == ["1"])
+            #expect(unreadable.count == 1)
+            #expect(try answer.renewals(&unreadable).count == 1)
+            #expect(unreadable.count == 2)
+        }
     }
 
     @Test("whether a subscription renews may be unknown, which is not off")
     func unknownRenewal() throws {
         let body: JSON = ["status": 0, "pending_renewal_info": [["product_id": "p", "expiration_intent": "9"]]]
-        let renewal = try #require(try VerifyReceiptAnswer(Data(body.bytes)).renewals().first)
+        var unreadable: [String] = []
+        let renewal = try #require(try VerifyReceiptAnswer(Data(body.bytes)).renewals(&unreadable).first)
         #expect(renewal.renewsAutomatically == nil)
         #expect(renewal.terms.renewsAutomatically == nil)
         #expect(renewal.terms.expirationReason == .other)

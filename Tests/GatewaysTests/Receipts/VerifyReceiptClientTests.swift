@@ -2,6 +2,7 @@ import Billing
 import Foundation
 import StoreSimulator
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Gateways
@@ -94,7 +95,7 @@ struct VerifyReceiptClientTests {
         arguments: [
             (21_000, .misconfigured, nil), (21_003, .invalidSignature, "receipt"),
             (21_004, .misconfigured, "sharedSecret"),
-            (21_010, .missing, "receipt"), (21_042, .malformed, "receipt"),
+            (21_010, .missing, "receipt"),
         ] as [(Int64, GatewayError.Code, String?)]
     )
     func refusals(_ status: Int64, _ expected: GatewayError.Code, _ field: String?) async throws {
@@ -146,12 +147,46 @@ struct VerifyReceiptClientTests {
             addresses: try Self.local(),
             pause: pauses.pause
         )
-        do throws(GatewayError) {
+        do throws(StoreFailure) {
             _ = try await nobody.verify(receipt, sharedSecret: nil, for: store.app)
             Issue.record("nobody was there")
         } catch {
-            #expect(error.code == .unreachable)
+            #expect(error.isAway)
         }
+    }
+
+    @Test("whatever comes in the place of an answer, no receipt is refused by it, and the next good answer is taken")
+    func spoiled() async throws {
+        let spoiling = SpoilingTransport(EndpointTransport(endpoints: apple.endpoints))
+        let client = VerifyReceiptClient(
+            transport: spoiling,
+            addresses: try Self.local(),
+            attempts: 1,
+            pause: pauses.pause
+        )
+        let receipt = try store.sign(store.receipt())
+        let first = try await client.verify(receipt, sharedSecret: Secret("s3cret"), for: store.app)
+        let good = try #require(spoiling.answer(to: "/verifyReceipt"))
+        for (name, answer) in good.spoiled(everyByte: TestScale.isWhole) {
+            spoiling.spoil("/verifyReceipt", with: answer)
+            do throws(StoreFailure) {
+                _ = try await client.verify(receipt, sharedSecret: Secret("s3cret"), for: store.app)
+                Issue.record("\(name) passed for an answer")
+            } catch {
+                #expect(error.refusal == nil, "\(name) ends it: \(error)")
+            }
+        }
+        spoiling.spoil("/verifyReceipt", with: nil)
+        #expect(try await client.verify(receipt, sharedSecret: Secret("s3cret"), for: store.app) == first)
+    }
+
+    @Test("a status that Apple does not document is not its no: it is asked for again and then left for later")
+    func undocumented() async throws {
+        for _ in 0..<3 { apple.say(.status(21_042), in: .production) }
+        let failure = await failure()
+        #expect(failure?.refusal == nil)
+        #expect(failure?.message.contains("21042") == true)
+        #expect(apple.asked == [.production: 3])
     }
 
     @Test("who gives up waiting gets an error, and no further question is asked")
@@ -163,7 +198,7 @@ struct VerifyReceiptClientTests {
             addresses: try Self.local(),
             pause: { _ in throw Stop() }
         )
-        await #expect(throws: GatewayError.self) {
+        await #expect(throws: StoreFailure.self) {
             try await client.verify(store.sign(store.receipt()), sharedSecret: Secret("s3cret"), for: store.app)
         }
         #expect(apple.asked == [.production: 1])
@@ -278,11 +313,19 @@ struct VerifyReceiptClientTests {
         secret: String = "s3cret",
         for app: AppleConfiguration? = nil
     ) async -> GatewayError? {
+        await failure(receipt, secret: secret, for: app)?.reason
+    }
+
+    private func failure(
+        _ receipt: String? = nil,
+        secret: String = "s3cret",
+        for app: AppleConfiguration? = nil
+    ) async -> StoreFailure? {
         do {
             _ = try await verify(receipt, secret: secret, for: app)
             return nil
         } catch {
-            return error as? GatewayError
+            return error as? StoreFailure
         }
     }
 

@@ -13,10 +13,11 @@ struct VerifyReceiptStepTests {
             (21_004, nil, .refuse(.wrongSecret)), (21_005, nil, .retry(lastly: .unavailable)), (21_006, nil, .accept),
             (21_007, nil, .ask(.sandbox)), (21_008, nil, .refuse(.noEnvironment)),
             (21_009, nil, .retry(lastly: .unavailable)), (21_010, nil, .refuse(.neverPurchased)),
-            (21_011, nil, .refuse(.unknown)), (21_099, nil, .refuse(.unknown)),
+            (21_011, nil, .retry(lastly: .unknown)), (21_099, nil, .retry(lastly: .unknown)),
             (21_100, true, .retry(lastly: .unavailable)), (21_100, false, .refuse(.internalError)),
-            (21_199, true, .retry(lastly: .unavailable)), (21_199, nil, .refuse(.internalError)),
-            (21_200, true, .refuse(.unknown)), (-1, nil, .refuse(.unknown)), (.max, true, .refuse(.unknown)),
+            (21_199, true, .retry(lastly: .unavailable)), (21_199, nil, .retry(lastly: .unavailable)),
+            (21_200, true, .retry(lastly: .unknown)), (-1, nil, .retry(lastly: .unknown)),
+            (.max, true, .retry(lastly: .unknown)),
         ] as [(Int64, Bool?, VerifyReceiptStep)]
     )
     func statuses(_ status: Int64, _ isRetryable: Bool?, _ step: VerifyReceiptStep) {
@@ -41,12 +42,15 @@ struct VerifyReceiptStepTests {
         #expect(step(21_007, in: .production, true) == .refuse(.noEnvironment))
     }
 
-    @Test("every refusal is an error that says its status where Apple gave one, and only one asks to come back later")
+    @Test(
+        "every refusal is an error that says its status where Apple gave one, and only documented ones are Apple's no"
+    )
     func refusals() {
+        let open: Set<VerifyReceiptStep.Refusal> = [.unavailable, .unknown, .badRequest, .wrongSecret]
         for refusal in VerifyReceiptStep.Refusal.allCases {
-            let error = refusal.error(21_105)
-            #expect(!error.message.isEmpty)
-            #expect((error.code == .unreachable) == (refusal == .unavailable))
+            let failure = refusal.failure(21_105)
+            #expect(!failure.message.isEmpty)
+            #expect((failure.refusal == nil) == open.contains(refusal))
         }
     }
 }

@@ -186,14 +186,15 @@ struct AppleServerAPITests {
         #expect(try await AppleServerAPI(transport).transaction("1").json["mood"] == "good")
     }
 
-    @Test("an answer that is not JSON is malformed, and not asked for again")
+    @Test("an answer that is not JSON is malformed, and asked for again as if none had come")
     func malformed() async throws {
         for body in ["<html>", "", #"{"signedTransactionInfo":"#] {
             let transport = StubTransport([.response(StoreResponse(status: 200, body: Data(body.utf8)))])
             let error = try await failure { _ = try await AppleServerAPI(transport).transaction("1") }
             #expect(error.cause?.code == .malformed)
             #expect(error.httpStatus == 200)
-            #expect(transport.asked.count == 1)
+            #expect(!error.isSaidNo)
+            #expect(transport.asked.count == 5)
         }
     }
 

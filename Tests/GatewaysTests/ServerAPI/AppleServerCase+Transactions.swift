@@ -39,7 +39,7 @@ extension AppleServerCase {
         ) { api in
             let error = try await failure { _ = try await api.historyPage(of: "1234", version: 1) }
             #expect(error.cause?.code == .malformed)
-            #expect(!error.isRetryable)
+            #expect(!error.isSaidNo)
         },
         AppleServerCase(
             "get_transaction_info",

@@ -30,6 +30,12 @@ struct Purchase: Sendable {
         return Purchase(notification: notification, transaction: try #require(notification.transaction))
     }
 
+    /// The first of those that run which is of another product.
+    static func withAnotherProduct(than one: Purchase) throws -> Purchase {
+        let others = try (1..<12).map { try number($0) }
+        return try #require(others.first { $0.transaction.product.id != one.transaction.product.id })
+    }
+
     /// What Apple says when it has given the money back, an hour before the tests' date.
     func refunded() throws -> SimulatedNotification {
         let lives = SimulatedSubscribers(seed: 41, customers: 200, months: 6, endingAt: TestOffice.start)
@@ -84,11 +90,15 @@ extension ConnectedOffice {
 
     /// Has the app's receipts verified at the store, too.
     func takeReceipts() async throws {
+        _ = try await backOffice.applyCatalog(try receiptCatalog())
+    }
+
+    func receiptCatalog() throws -> Catalog {
         var catalog = try catalog()
         catalog.accounts[.apple]?.settings[AppleSetting.productionVerifyReceipt] = store.url()
         catalog.accounts[.apple]?.settings[AppleSetting.sandboxVerifyReceipt] = store.url(of: .sandbox)
         catalog.accounts[.apple]?.secrets[AppleSetting.sharedSecret] = Secret(Self.sharedSecret)
-        _ = try await backOffice.applyCatalog(catalog)
+        return catalog
     }
 
     /// StoreKit's `AppTransaction` of a device of the account at Apple that has this id.

@@ -163,20 +163,47 @@ import Testing
         }
     }
 
+    @Test(
+        "a restore of many with one that is forged, another app's or of the future: the good are taken, the bad is named"
+    )
+    func restored() async throws {
+        try await ConnectedOffice.run { office in
+            var parts = try Purchase.number(1).signed().split(separator: ".").map(String.init)
+            parts[1] = String(try Purchase.number(2).signed().split(separator: ".")[1])
+            let good = [try Purchase.number(0).signed(), try Purchase.number(3).signed()]
+            for (number, bad) in [
+                parts.joined(separator: "."), "a.b.c",
+                try Purchase.number(1).signed(at: TestOffice.start.addingTimeInterval(3_600)),
+            ].enumerated() {
+                let list = [good[0], bad, good[1]]
+                let verification = try await office.verify(.signedTransactions(list), for: "mei")
+                #expect(verification.state == .verified, "\(number)")
+                #expect(verification.worthless.count == 1)
+                #expect(verification.worthless.first?.hasPrefix("signedTransactions.1: ") == true)
+                #expect(try await office.hasAccess(verification))
+            }
+            #expect(try await office.count("subscriptions") == 2)
+            #expect(try await office.owner(of: Purchase.number(3)) == "mei")
+        }
+    }
+
     @Test("what is no proof is refused by its place in the list, and keeps nothing")
     func tampered() async throws {
         try await ConnectedOffice.run { office in
             let good = try Purchase.number(0).signed()
             var parts = try Purchase.number(1).signed().split(separator: ".").map(String.init)
             parts[1] = String(try Purchase.number(2).signed().split(separator: ".")[1])
-            for (bad, field) in [
-                (parts.joined(separator: "."), "signedTransactions.1"), ("a.b.c", "signedTransactions.1"),
-                ("", "signedTransactions.1"), ("\0", "signedTransactions.1"),
-                (String(repeating: "a", count: 100_000), "signedTransactions.1"),
-                (try Purchase.number(1).signed(at: TestOffice.start.addingTimeInterval(3_600)), "signedTransactions.1"),
+            for (list, field) in [
+                ([parts.joined(separator: ".")], "signedTransactions.0"), (["a.b.c", "d.e.f"], "signedTransactions.0"),
+                ([good, ""], "signedTransactions.1"), ([good, "\0"], "signedTransactions.1"),
+                ([good, String(repeating: "a", count: 100_000)], "signedTransactions.1"),
+                (
+                    [try Purchase.number(1).signed(at: TestOffice.start.addingTimeInterval(3_600))],
+                    "signedTransactions.0"
+                ),
             ] {
                 await #expect {
-                    try await office.verify(.signedTransactions([good, bad]), for: "mei")
+                    try await office.verify(.signedTransactions(list), for: "mei")
                 } throws: { error in
                     let error = error as? OperationsError
                     return error?.code == .invalid && error?.field == field
@@ -191,6 +218,39 @@ import Testing
             }
             #expect(try await office.count("customers") == 0)
             #expect(try await office.count("purchase_verifications") == 0)
+        }
+    }
+
+    @Test(
+        "a restore with a product that the catalogue lacks: the others are verified, and it is the customer's once it is there"
+    )
+    func restoredInPart() async throws {
+        try await ConnectedOffice.run { office in
+            let (sold, unknown) = (try Purchase.number(0), try Purchase.withAnotherProduct(than: Purchase.number(0)))
+            let product = unknown.transaction.product.id
+            _ = try await office.office.pool.query(
+                "UPDATE products SET store_product_id = 'another' WHERE store_product_id = \(product)"
+            )
+            var request = try PurchaseRequest(
+                customer: CustomerIdentity(externalID: "mei", isAnonymous: false),
+                proof: .signedTransactions([try unknown.signed(), try sold.signed()])
+            )
+            request.refusesUnknownProducts = true
+            let verification = try await office.backOffice.verifyPurchase(request, of: try await office.office.app())
+            #expect(verification.state == .verified)
+            #expect(verification.problem?.contains(product) == true)
+            #expect(try await office.hasAccess(verification))
+            #expect(try await office.count("subscriptions") == 1)
+            try await office.askAgain()
+            #expect(try await office.state(of: verification) == .verified)
+            _ = try await office.office.pool.query(
+                "UPDATE products SET store_product_id = \(product) WHERE store_product_id = 'another'"
+            )
+            office.clock.advance(by: 120)
+            try await office.askAgain()
+            #expect(try await office.details(of: verification)?.verification.problem == nil)
+            #expect(try await office.owner(of: unknown) == "mei")
+            #expect(try await office.count("jobs WHERE state IN ('available', 'running', 'discarded')") == 0)
         }
     }
 
@@ -230,7 +290,7 @@ import Testing
 
 extension ConnectedOffice {
     /// Works off what waits for its time.
-    fileprivate func askAgain() async throws {
+    func askAgain() async throws {
         _ = try await office.pool.query("UPDATE jobs SET scheduled_at = now() WHERE state = 'available'")
         try await workOffJobs()
     }

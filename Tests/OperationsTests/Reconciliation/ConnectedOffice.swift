@@ -13,6 +13,7 @@ struct ConnectedOffice: Sendable {
     let office: TestOffice
     let backOffice: BackOffice
     let store: SimulatedAppleServer
+    let verifyReceipt: SimulatedVerifyReceipt
 
     /// Made once: RSA keys take their time.
     static let receiptAuthority = Result { try ReceiptAuthority() }
@@ -52,7 +53,12 @@ struct ConnectedOffice: Sendable {
                         AppleGateway(policy: AppleRetryPolicy(pauses: [.milliseconds(1)], longestWait: .seconds(60)))
                     ])
                 )
-                let connected = ConnectedOffice(office: office, backOffice: backOffice, store: store)
+                let connected = ConnectedOffice(
+                    office: office,
+                    backOffice: backOffice,
+                    store: store,
+                    verifyReceipt: verifyReceipt
+                )
                 _ = try await backOffice.applyCatalog(try connected.catalog())
                 return try await body(connected)
             }

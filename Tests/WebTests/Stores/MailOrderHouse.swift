@@ -35,15 +35,17 @@ final class MailOrderHouse: StoreGateway {
     func resolve(
         _ signedPayload: String,
         for account: StoreAccount
-    ) async throws(GatewayError) -> MessageContent {
+    ) async throws(StoreFailure) -> MessageContent {
         asked.withLock { $0.append(signedPayload) }
         let isSilent = unanswered.withLock { left in
             defer { left = max(0, left - 1) }
             return left > 0
         }
-        guard !isSilent else { throw GatewayError(.unreachable, "The mail order house did not answer.") }
+        guard !isSilent else {
+            throw StoreFailure(refusal: nil, else: GatewayError(.unreachable, "The mail order house did not answer."))
+        }
         guard let message = books[signedPayload] else {
-            throw GatewayError(.missing, "The house has no receipt \(signedPayload).")
+            throw .refused(StoreRefusal(GatewayError(.missing, "The house has no receipt \(signedPayload).")))
         }
         guard var event = message.event else { return .ignored }
         event.store = Self.store

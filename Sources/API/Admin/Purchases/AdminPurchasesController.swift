@@ -112,6 +112,7 @@ extension PurchaseVerificationItem {
             status: verification.state.rawValue.uppercased(),
             message: verification.message,
             problem: verification.problem,
+            worthless: verification.worthlessProofs,
             customerId: details.externalID,
             appAccountToken: details.accountToken,
             requestedAt: verification.requestedAt,

@@ -89,6 +89,7 @@ package struct CustomerSubscriptionController: Sendable {
             message: verification.state.message(call.strings).description,
             verificationId: verification.id.uuid,
             verificationStatus: verification.state.rawValue.uppercased(),
+            worthless: verification.worthlessProofs,
             subscription: SubscriptionStatus(current)
         )
     }

@@ -49,6 +49,7 @@ public struct ReceiptVerification: Resource {
     public var message: String
     public var verificationId: UUID?
     public var verificationStatus: String?
+    public var worthless: [WorthlessProof]
     public var subscription: SubscriptionStatus
 
     public static let fields = Fields<Self> {
@@ -61,6 +62,7 @@ public struct ReceiptVerification: Resource {
             "`PENDING` and `PROVISIONAL` are asked for again until the store answers. Values may be added.",
             .oneOf(Vocabulary.verificationStatuses)
         )
+        Field("worthless", \.worthless, "Items of the proof that prove nothing; the others are taken all the same.")
         Field("subscription", \.subscription)
     }
 
@@ -69,12 +71,14 @@ public struct ReceiptVerification: Resource {
         message: String,
         verificationId: UUID?,
         verificationStatus: String?,
+        worthless: [WorthlessProof] = [],
         subscription: SubscriptionStatus
     ) {
         self.success = success
         self.message = message
         self.verificationId = verificationId
         self.verificationStatus = verificationStatus
+        self.worthless = worthless
         self.subscription = subscription
     }
 }

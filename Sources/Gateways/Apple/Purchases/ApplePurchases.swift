@@ -38,17 +38,17 @@ package struct ApplePurchases: PurchaseSource {
         }
     }
 
-    package func confirm(_ proof: PurchaseProof, at now: Date) async throws(GatewayError) -> [StoreEvent] {
+    package func confirm(_ proof: PurchaseProof, at now: Date) async throws(StoreFailure) -> ConfirmedPurchases {
         switch proof {
         case .signedTransactions(let signed):
-            var events: [StoreEvent] = []
-            // One answer tells of all periods of a subscription, however many of them are restored.
-            for event in try await read(signed, at: now).events.newest(ofEach: \.transaction) {
-                events += try await self.events(of: event.transaction, in: event.environment, at: now) ?? []
+            let proven = try await StoreFailure.verifying { () async throws(GatewayError) in
+                try await read(signed, at: now)
             }
-            return events.eachOnce
+            // One answer tells of all periods of a subscription, however many of them are restored.
+            return try await ask(about: proven.events.newest(ofEach: \.transaction), at: now)
         case .receipt(let receipt): return try await confirm(receipt, at: now)
-        case .transactionID(let id): return try await events(ofTransaction: id, in: nil, at: now)
+        case .transactionID(let id):
+            return ConfirmedPurchases(try await events(ofTransaction: id, in: nil, at: now))
         }
     }
 
@@ -67,6 +67,7 @@ package struct ApplePurchases: PurchaseSource {
 
     private func read(_ signed: [String], at now: Date) async throws(GatewayError) -> ProvenPurchases {
         var events: [StoreEvent] = []
+        var worthless: [GatewayError] = []
         var signedLast = now
         for (index, text) in signed.enumerated() {
             do throws(GatewayError) {
@@ -78,12 +79,19 @@ package struct ApplePurchases: PurchaseSource {
             } catch {
                 var named = error
                 named.field = "signedTransactions.\(index)"
-                throw named
+                worthless.append(named)
             }
         }
-        // It may have been refunded since.
+        // One that is forged, or another app's, keeps back no other.
+        if events.isEmpty, let first = worthless.first { throw first }
+        // It may have been refunded since, or gone on after its period.
         let isOld = signedLast < now.addingTimeInterval(-Self.freshness)
-        return ProvenPurchases(events: events.eachOnce, needsConfirmation: isOld && api != nil)
+        let isOver = events.contains { $0.transaction.kind == .autoRenewable && $0.transaction.isOver(at: now) }
+        return ProvenPurchases(
+            events: events.eachOnce,
+            needsConfirmation: (isOld || isOver) && api != nil,
+            worthless: worthless.map { WorthlessItem(field: $0.field ?? "signedTransactions", reason: $0.message) }
+        )
     }
 
     /// How long what Apple signed is taken without asking, in seconds (stores/apple.md, Corrections and decisions).
@@ -105,88 +113,142 @@ package struct ApplePurchases: PurchaseSource {
                 environment: receipt.environment
             )
         } catch {
-            let mayBeKnownToApple = [.invalidChain, .invalidSignature, .unsupportedAlgorithm].contains(error.code)
-            if mayBeKnownToApple, asksVerifyReceipt { return ProvenPurchases(needsConfirmation: true) }
             var named = error
+            let mayBeKnownToApple = [.invalidChain, .invalidSignature, .unsupportedAlgorithm].contains(error.code)
+            if mayBeKnownToApple, let receipts, asksVerifyReceipt {
+                do throws(GatewayError) {
+                    try receipts.requireAskable(receipt, for: app)
+                    return ProvenPurchases(needsConfirmation: true)
+                } catch {
+                    named = error
+                }
+            }
             named.field = "receipt"
             throw named
         }
     }
 
-    private func confirm(_ receipt: String, at now: Date) async throws(GatewayError) -> [StoreEvent] {
+    private func confirm(_ receipt: String, at now: Date) async throws(StoreFailure) -> ConfirmedPurchases {
         guard let receipts, asksVerifyReceipt else { return try await confirmSigned(receipt, at: now) }
         let verified = try await receipts.verify(receipt, sharedSecret: sharedSecret, for: app)
-        var events = try verified.events(at: now)
-        guard api != nil else { return events }
+        var (events, unreadable) = verified.events(at: now)
+        unreadable = verified.unreadable + unreadable
+        var confirmed = ConfirmedPurchases(
+            [],
+            unanswered: unreadable.first.map { StoreFailure(unreadable: GatewayError(.malformed, $0)) }
+        )
         // A receipt says neither prices nor what comes next; who can be asked for them, is.
-        for transaction in events.newest(ofEach: \.transaction).map(\.transaction) {
-            events += try await self.events(of: transaction, in: verified.environment, at: now) ?? []
+        if api != nil {
+            do {
+                let asked = try await ask(about: events.newest(ofEach: \.transaction), at: now)
+                events += asked.events
+                confirmed.unanswered = confirmed.unanswered ?? asked.unanswered
+            } catch {
+                confirmed.unanswered = error
+            }
         }
-        return events.eachOnce
+        confirmed.events = events.eachOnce
+        return confirmed
     }
 
-    private func confirmSigned(_ text: String, at now: Date) async throws(GatewayError) -> [StoreEvent] {
-        let receipt = try AppleReceiptVerifier().verify(text, for: app, at: now)
-        var events: [StoreEvent] = []
-        let purchases = receipt.purchases.filter { !$0.isRestoration }.map(\.storeTransaction)
-        for transaction in purchases.newest(ofEach: \.self) {
-            events += try await self.events(of: transaction, in: receipt.environment, at: now) ?? []
+    private func confirmSigned(_ text: String, at now: Date) async throws(StoreFailure) -> ConfirmedPurchases {
+        let receipt = try StoreFailure.reading { () throws(GatewayError) in
+            try AppleReceiptVerifier().verify(text, for: app, at: now)
         }
-        return events.eachOnce
+        let purchases = receipt.purchases.filter { !$0.isRestoration }.map(\.storeTransaction)
+        return try await ask(about: purchases.newest(ofEach: \.self).map { ($0, receipt.environment) }, at: now)
     }
 
     // MARK: What Apple is asked
 
-    /// - Returns: nil where Apple does not know the transaction.
+    private func ask(about events: [StoreEvent], at now: Date) async throws(StoreFailure) -> ConfirmedPurchases {
+        try await ask(about: events.map { ($0.transaction, $0.environment) }, at: now)
+    }
+
+    /// Asks about one after the other, the newest first. What brings no answer keeps back no other, but for a store that is away: after
+    /// three in a row the rest is left for the next time. What Apple does not know any more is not missed.
+    ///
+    /// - Throws: where not one brought an answer.
+    private func ask(
+        about transactions: [(transaction: StoreTransaction, environment: StoreEnvironment)],
+        at now: Date
+    ) async throws(StoreFailure) -> ConfirmedPurchases {
+        var confirmed = ConfirmedPurchases([])
+        var (answers, inARow) = (0, 0)
+        for (transaction, environment) in transactions.reversed() where inARow < Self.patience {
+            do {
+                confirmed.events += try await events(of: transaction, in: environment, at: now)
+                (answers, inARow) = (answers + 1, 0)
+            } catch {
+                guard error.refusal == nil else {
+                    (answers, inARow) = (answers + 1, 0)
+                    continue
+                }
+                confirmed.unanswered = confirmed.unanswered ?? error
+                inARow += 1
+            }
+        }
+        if answers == 0, let failure = confirmed.unanswered { throw failure }
+        confirmed.events = confirmed.events.eachOnce
+        return confirmed
+    }
+
+    private static let patience = 3
+
+    /// - Throws: `.refused` where Apple does not know the transaction.
     private func events(
         of transaction: StoreTransaction,
         in environment: StoreEnvironment,
         at now: Date
-    ) async throws(GatewayError) -> [StoreEvent]? {
-        guard let statuses else { throw Self.noKey }
+    ) async throws(StoreFailure) -> [StoreEvent] {
+        guard let statuses else { throw .misconfigured(Self.noKey) }
         if transaction.kind == .autoRenewable,
-            let events = try await statuses.events(of: transaction.originalID, besides: [], in: environment, at: now)
+            let standing = try await statuses.events(of: transaction.originalID, besides: [], in: environment, at: now)
         {
-            return events
+            return standing.events
         }
-        do throws(GatewayError) {
-            return [try await event(ofTransaction: transaction.id, in: environment, at: now)]
-        } catch {
-            guard error.code == .missing else { throw error }
-            return nil
-        }
+        return [try await event(ofTransaction: transaction.id, in: environment, at: now)]
     }
 
     private func events(
         ofTransaction id: String,
         in environment: StoreEnvironment?,
         at now: Date
-    ) async throws(GatewayError) -> [StoreEvent] {
+    ) async throws(StoreFailure) -> [StoreEvent] {
         let event = try await event(ofTransaction: id, in: environment, at: now)
-        let more = try await events(of: event.transaction, in: event.environment, at: now) ?? []
-        return ([event] + more).eachOnce
+        do {
+            return ([event] + (try await events(of: event.transaction, in: event.environment, at: now))).eachOnce
+        } catch {
+            guard error.refusal != nil else { throw error }
+            return [event]
+        }
     }
 
     private func event(
         ofTransaction id: String,
         in environment: StoreEnvironment?,
         at now: Date
-    ) async throws(GatewayError) -> StoreEvent {
-        guard let api else { throw Self.noKey }
+    ) async throws(StoreFailure) -> StoreEvent {
+        guard let api else { throw .misconfigured(Self.noKey) }
         let answer: AppleServerAnswer<AppleTransactionInfo>
         do {
             answer = try await api.transaction(id, in: environment, isFresh: true)
         } catch {
-            guard error.isNotFound || error.code == .invalidTransactionID else { throw GatewayError(error) }
-            throw GatewayError(.missing, "Apple knows no transaction of this id.", field: "transactionId")
+            guard error.isSaidNo, error.isNotFound || error.code == .invalidTransactionID else {
+                throw StoreFailure(error)
+            }
+            let reason = GatewayError(.missing, "Apple knows no transaction of this id.", field: "transactionId")
+            throw .refused(StoreRefusal(code: error.rawCode, reason))
         }
-        let transaction = try await verifier.transaction(
-            answer.content.signedTransaction,
-            for: app,
-            in: answer.environment,
-            at: now
-        )
-        return try StoreEvent(observing: transaction, in: answer.environment, at: now)
+        return try await StoreFailure.verifying { () async throws(GatewayError) in
+            let transaction = try await verifier.transaction(
+                answer.content.signedTransaction,
+                for: app,
+                in: answer.environment,
+                at: now
+            )
+            return try StoreEvent(observing: transaction, in: answer.environment, at: now)
+        }
     }
 
     private static var noKey: GatewayError {
@@ -199,12 +261,11 @@ package struct ApplePurchases: PurchaseSource {
 }
 
 extension VerifiedReceipt {
-    /// What Apple said of each purchase: where it stands, and for a subscription's current one what comes next.
-    ///
-    /// - Throws: `.malformed` for what the books do not take.
-    func events(at now: Date) throws(GatewayError) -> [StoreEvent] {
+    /// What Apple said of each purchase: where it stands, and for a subscription's current one what comes next. What the books do not
+    /// take of it is named, and keeps back no other.
+    func events(at now: Date) -> (events: [StoreEvent], unreadable: [String]) {
         let signedAt = requestedAt ?? now
-        var events: [StoreEvent] = []
+        var (events, unreadable): ([StoreEvent], [String]) = ([], [])
         for purchase in purchases where !purchase.isRestoration {
             let isCurrent = current(originalTransactionID: purchase.originalTransactionID) == purchase
             let renewal =
@@ -216,16 +277,27 @@ extension VerifiedReceipt {
                 signedAt: signedAt,
                 kind: .observed,
                 transaction: purchase.storeTransaction,
-                renewal: renewal?.terms
+                renewal: renewal?.terms,
+                status: isCurrent ? renewal?.status(of: purchase, at: signedAt) : nil
             )
             do {
                 try event.requireKeepable()
+                events.append(event)
             } catch {
-                throw GatewayError(.malformed, error.message, underlying: error)
+                unreadable.append(error.message)
             }
-            events.append(event)
         }
-        return events
+        return (events, unreadable)
+    }
+}
+
+extension AppleReceiptRenewal {
+    /// What Apple's status of the subscription is, which a receipt does not spell out; nil where its period says all. What Apple grants
+    /// while it tries to charge is access.
+    fileprivate func status(of purchase: AppleReceiptPurchase, at moment: Date) -> StoreEvent.Status? {
+        guard purchase.cancelledAt == nil, let end = purchase.expiresAt, end <= moment else { return nil }
+        if let grace = gracePeriodExpiresDate, grace > moment { return .gracePeriod }
+        return isInBillingRetryPeriod == true ? .billingRetry : nil
     }
 }
 
@@ -255,4 +327,9 @@ extension String {
     fileprivate var isStoreIdentifier: Bool {
         !isEmpty && utf8.count <= StoreEvent.longestIdentifier && !utf8.contains(0)
     }
+}
+
+extension StoreTransaction {
+    /// Whether what it paid for has ended.
+    fileprivate func isOver(at moment: Date) -> Bool { expiresAt.map { $0 <= moment } ?? false }
 }

@@ -25,13 +25,15 @@ package struct AppleReconciliation: ReconciliationSource {
         from start: Date,
         to end: Date,
         in environment: StoreEnvironment,
-        _ take: @Sendable ([SentMessage]) async throws -> Void
+        _ take: @Sendable (SentPage) async throws -> Void
     ) async throws {
         // Not only failures: what was answered with 200 and lost is not among them.
         let query = AppleNotificationQuery(from: start, to: end)
         var pages = api.notifications(query, in: environment).makeAsyncIterator()
         while let page = try await answer({ () async throws(AppleServerError) in try await pages.next() }) {
-            try await take(page.content.notifications.map(SentMessage.init))
+            try await take(
+                SentPage(page.content.notifications.map(SentMessage.init), unreadable: page.content.unreadable)
+            )
         }
     }
 
@@ -40,59 +42,91 @@ package struct AppleReconciliation: ReconciliationSource {
         besides known: Set<String>,
         in environment: StoreEnvironment,
         at now: Date
-    ) async throws(GatewayError) -> [StoreEvent]? {
+    ) async throws(StoreFailure) -> SubscriptionStanding? {
         let statuses: AppleSubscriptionStatuses
         do {
             statuses = try await api.subscriptionStatuses(of: originalTransactionID, in: environment).content
         } catch {
-            if error.isNotFound { return nil }
-            throw GatewayError(error)
+            if error.isNotFound, error.isSaidNo { return nil }
+            throw StoreFailure(error)
         }
-        guard
-            let last = statuses.groups.flatMap(\.lastTransactions)
-                .first(where: { $0.originalTransactionID == originalTransactionID }),
-            let newest = try await event(of: last, in: environment, at: now)
-        else { return nil }
-        guard !known.contains(newest.transaction.id) else { return [newest] }
-        let earlier = try await transactions(of: originalTransactionID, in: environment, at: now)
-        return try earlier.filter {
-            $0.originalTransactionID == originalTransactionID && $0.transactionID != newest.transaction.id
-                && !known.contains($0.transactionID ?? "")
-        }.map { transaction throws(GatewayError) in try StoreEvent(observing: transaction, in: environment, at: now) }
-            + [newest]
+        let last = statuses.groups.flatMap(\.lastTransactions)
+            .first { $0.originalTransactionID == originalTransactionID }
+        guard let last else {
+            // Among what cannot be read it may be.
+            guard let odd = statuses.unreadable.first else { return nil }
+            throw StoreFailure(unreadable: GatewayError(.malformed, odd))
+        }
+        let newest = try await StoreFailure.verifying { () async throws(GatewayError) in
+            try await event(of: last, in: environment, at: now)
+        }
+        guard !known.contains(newest.transaction.id) else { return SubscriptionStanding([newest]) }
+        return try await standing(newest, besides: known, in: environment, at: now)
     }
 
-    package func requestTestNotification(in environment: StoreEnvironment) async throws(GatewayError) -> String {
+    /// The newest of a subscription, and those before it; what cannot be read of them keeps back no other.
+    private func standing(
+        _ newest: StoreEvent,
+        besides known: Set<String>,
+        in environment: StoreEnvironment,
+        at now: Date
+    ) async throws(StoreFailure) -> SubscriptionStanding {
+        let original = newest.transaction.originalID
+        var standing = SubscriptionStanding([])
+        var pages = api.history(of: original, in: environment).makeAsyncIterator()
+        while let page = try await answer({ () async throws(AppleServerError) in try await pages.next() }) {
+            for signed in page.content.signedTransactions {
+                do throws(GatewayError) {
+                    let transaction = try await verifier.transaction(signed, for: app, in: environment, at: now)
+                    guard transaction.originalTransactionID == original,
+                        transaction.transactionID != newest.transaction.id,
+                        !known.contains(transaction.transactionID ?? "")
+                    else { continue }
+                    standing.events.append(try StoreEvent(observing: transaction, in: environment, at: now))
+                } catch {
+                    standing.unreadable.append(error.message)
+                }
+            }
+        }
+        standing.events.append(newest)
+        return standing
+    }
+
+    package func requestTestNotification(in environment: StoreEnvironment) async throws(StoreFailure) -> String {
         do {
             return try await api.requestTestNotification(in: environment).content.token
         } catch {
             guard error.code != .serverNotificationURLNotFound else {
                 let name = environment == .production ? "Production Server URL" : "Sandbox Server URL"
-                throw GatewayError(
-                    .misconfigured,
-                    "App Store Connect has no \(name) for the app: set it under App Information, App Store Server Notifications.",
-                    underlying: error
+                throw .misconfigured(
+                    GatewayError(
+                        .misconfigured,
+                        "App Store Connect has no \(name) for the app: set it under App Information, App Store Server Notifications.",
+                        underlying: error
+                    )
                 )
             }
-            throw GatewayError(error)
+            throw StoreFailure(error)
         }
     }
 
     package func testNotification(
         _ token: String,
         in environment: StoreEnvironment
-    ) async throws(GatewayError) -> SentTestNotification? {
+    ) async throws(StoreFailure) -> SentTestNotification? {
         let sent: AppleSentNotification
         do {
             sent = try await api.testNotificationStatus(token, in: environment).content
         } catch {
             guard error.code != .testNotificationNotFound else { return nil }
-            throw GatewayError(error)
+            throw StoreFailure(error)
         }
         guard let last = sent.attempts.last else { return nil }
-        let fields = try JSONFields(try AppleToken(sent.signedPayload).payload, of: "notification")
+        let id = try StoreFailure.reading { () throws(GatewayError) in
+            try JSONFields(try AppleToken(sent.signedPayload).payload, of: "notification").required("notificationUUID")
+        }
         return SentTestNotification(
-            id: try fields.required("notificationUUID").lowercased(),
+            id: id.lowercased(),
             wasDelivered: sent.attempts.contains { $0.result == .success },
             result: last.rawResult
         )
@@ -102,8 +136,10 @@ package struct AppleReconciliation: ReconciliationSource {
         of last: AppleSubscriptionStatuses.LastTransaction,
         in environment: StoreEnvironment,
         at now: Date
-    ) async throws(GatewayError) -> StoreEvent? {
-        guard let signed = last.signedTransaction else { return nil }
+    ) async throws(GatewayError) -> StoreEvent {
+        guard let signed = last.signedTransaction, last.rawStatus != nil else {
+            throw GatewayError(.missing, "Apple's answer has no transaction or no status of the subscription.")
+        }
         let transaction = try await verifier.transaction(signed, for: app, in: environment, at: now)
         var renewal: AppleRenewalInfo?
         if let signed = last.signedRenewal {
@@ -118,31 +154,13 @@ package struct AppleReconciliation: ReconciliationSource {
         )
     }
 
-    private func transactions(
-        of originalTransactionID: String,
-        in environment: StoreEnvironment,
-        at now: Date
-    ) async throws(GatewayError) -> [AppleTransaction] {
-        var transactions: [AppleTransaction] = []
-        var pages = api.history(of: originalTransactionID, in: environment).makeAsyncIterator()
-        while let page = try await answer({ () async throws(AppleServerError) in try await pages.next() }) {
-            transactions += try await verifier.transactions(
-                page.content.signedTransactions,
-                for: app,
-                in: environment,
-                at: now
-            )
-        }
-        return transactions
-    }
-
     private func answer<Answer>(
         _ ask: () async throws(AppleServerError) -> Answer
-    ) async throws(GatewayError) -> Answer {
+    ) async throws(StoreFailure) -> Answer {
         do {
             return try await ask()
         } catch {
-            throw GatewayError(error)
+            throw StoreFailure(error)
         }
     }
 }
@@ -153,32 +171,5 @@ extension SentMessage {
             StoreDelivery(notification.signedPayload),
             wasDelivered: notification.attempts.contains { $0.result == .success }
         )
-    }
-}
-
-extension GatewayError {
-    /// The same error for people: what Apple says is documented, and names no secret.
-    package init(_ error: AppleServerError) {
-        let place = error.environment == .production ? "" : " (Sandbox)"
-        if error.isRetryable {
-            let reason = error.httpStatus.map { "answered \($0)" } ?? "did not answer"
-            self.init(.unreachable, "The App Store Server API\(place) \(reason).", underlying: error)
-        } else if error.isUnauthorized {
-            self.init(
-                .misconfigured,
-                """
-                The App Store Server API\(place) does not accept the key: key id, issuer id and private key have to be of one key, \
-                and production knows no app that was never released.
-                """,
-                field: "privateKey",
-                underlying: error
-            )
-        } else if let cause = error.cause {
-            self = cause
-        } else {
-            let code = error.rawCode.map { "error \($0)" } ?? error.httpStatus.map { "status \($0)" } ?? "an error"
-            let words = error.message.map { ": " + $0.prefix(200).filter { !$0.isNewline } } ?? ""
-            self.init(.malformed, "The App Store Server API\(place) answered with \(code)\(words).", underlying: error)
-        }
     }
 }

@@ -44,6 +44,17 @@ package enum AppleEndpoint: Hashable, Sendable, CaseIterable {
     /// notification is a second notification.
     package var isIdempotent: Bool { self != .testNotification }
 
+    /// Whether a success says something; the others are empty.
+    var answersWithBody: Bool {
+        switch self {
+        case .consumption, .appAccountToken, .finishTransaction: false
+        case .transactionInfo, .transactionHistory, .subscriptionStatuses, .appTransactionInfo, .refundHistory,
+            .orderLookup, .notificationHistory, .testNotification, .testNotificationStatus, .extend, .massExtend,
+            .massExtendStatus:
+            true
+        }
+    }
+
     /// The answer for a transaction of the other environment, where there is one.
     package var notFound: AppleErrorCode? {
         switch self {

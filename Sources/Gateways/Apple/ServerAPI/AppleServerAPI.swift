@@ -96,15 +96,36 @@ package final class AppleServerAPI: Sendable {
         } catch {
             throw AppleServerError(call.endpoint, in: environment, cause: error)
         }
-        guard (200..<300).contains(response.status) else {
+        // Apple's successes are these two; another status between them and 300 is of something on the way.
+        guard response.status == 200 || response.status == 202 else {
             throw AppleServerError(response, to: call.endpoint, in: environment, at: clock.now())
         }
-        guard !response.body.isEmpty else { return .null }
         do {
-            return try JSON(parsing: Array(response.body))
+            return try Self.body(of: response, to: call.endpoint)
         } catch {
-            throw AppleServerError(call.endpoint, in: environment, httpStatus: response.status, cause: error)
+            throw AppleServerError(
+                call.endpoint,
+                in: environment,
+                httpStatus: response.status,
+                stray: response.strayWords,
+                cause: error
+            )
         }
+    }
+
+    /// A page of a proxy must not pass for a success that has no body.
+    private static func body(
+        of response: StoreResponse,
+        to endpoint: AppleEndpoint
+    ) throws(GatewayError) -> JSON {
+        guard endpoint.answersWithBody else {
+            guard response.body.isEmpty else {
+                throw GatewayError(.malformed, "The answer has a body, which Apple's has not.")
+            }
+            return .null
+        }
+        guard !response.body.isEmpty else { throw GatewayError(.malformed, "The answer is empty.") }
+        return try JSON(parsing: Array(response.body))
     }
 
     /// Below Apple's limits; what would have to wait for too long is refused here, as Apple would.

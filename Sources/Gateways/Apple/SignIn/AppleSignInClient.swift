@@ -53,7 +53,12 @@ package struct AppleSignInClient: Sendable {
 
     /// Ends a sign-in at Apple, as it must be when somebody deletes their account. One that has ended is no error.
     package func revoke(_ token: RevocableToken, clientID: String, at now: Date) async throws(AppleSignInError) {
-        _ = try await ask("/auth/revoke", [("token", token.text), ("token_type_hint", token.hint)], clientID, at: now)
+        let fields = [("token", token.text), ("token_type_hint", token.hint)]
+        let body = try await ask("/auth/revoke", fields, clientID, at: now)
+        // Apple's answer is empty; a page in its place did not end anything.
+        guard body.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
+            throw AppleSignInError(.unreachable, "Apple's answer cannot be read.")
+        }
     }
 
     /// What can be revoked.

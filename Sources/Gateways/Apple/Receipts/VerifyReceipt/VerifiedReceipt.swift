@@ -14,6 +14,8 @@ package struct VerifiedReceipt: Hashable, Sendable {
     /// In the order of their dates.
     package let purchases: [AppleReceiptPurchase]
     package let renewals: [AppleReceiptRenewal]
+    /// Why purchases or renewals of the answer could not be read, one each.
+    package let unreadable: [String]
     /// The newest receipt, in base64, for asking again later.
     package let latestReceipt: String?
 
@@ -35,8 +37,10 @@ package struct VerifiedReceipt: Hashable, Sendable {
         originalApplicationVersion = try receipt.text("original_application_version")
         createdAt = try receipt.date("receipt_creation_date")
         requestedAt = try receipt.date("request_date")
-        purchases = try answer.purchases()
-        renewals = try answer.renewals()
+        var unreadable: [String] = []
+        purchases = try answer.purchases(&unreadable)
+        renewals = try answer.renewals(&unreadable)
+        self.unreadable = unreadable
         latestReceipt = try answer.latestReceipt
     }
 

@@ -27,23 +27,36 @@ struct VerifyReceiptAnswer {
     }
 
     /// What the receipt lists and what came after it, each transaction once: the later list knows more.
-    func purchases() throws(GatewayError) -> [AppleReceiptPurchase] {
+    ///
+    /// - Parameter unreadable: is told of each that cannot be read; it keeps back no other.
+    func purchases(_ unreadable: inout [String]) throws(GatewayError) -> [AppleReceiptPurchase] {
         let receipt = try receipt
-        var lists = try receipt?.objects("in_app") ?? []
+        var lists = try receipt?.objects("in_app", &unreadable) ?? []
         // A receipt of iOS 6 is itself the transaction.
         if let receipt, receipt.has("transaction_id") { lists.append(receipt) }
-        lists += try body.objects("latest_expired_receipt_info") + body.objects("latest_receipt_info")
+        lists += try body.objects("latest_expired_receipt_info", &unreadable)
+        lists += try body.objects("latest_receipt_info", &unreadable)
         var known: [String: AppleReceiptPurchase] = [:]
         for fields in lists {
-            let purchase = try AppleReceiptPurchase(fields)
-            known[purchase.transactionID] = purchase
+            do throws(GatewayError) {
+                let purchase = try AppleReceiptPurchase(fields)
+                known[purchase.transactionID] = purchase
+            } catch {
+                unreadable.append(error.message)
+            }
         }
         return Array(known.values).inOrder
     }
 
-    func renewals() throws(GatewayError) -> [AppleReceiptRenewal] {
+    func renewals(_ unreadable: inout [String]) throws(GatewayError) -> [AppleReceiptRenewal] {
         var renewals: [AppleReceiptRenewal] = []
-        for fields in try body.objects("pending_renewal_info") { renewals.append(try AppleReceiptRenewal(fields)) }
+        for fields in try body.objects("pending_renewal_info", &unreadable) {
+            do throws(GatewayError) {
+                renewals.append(try AppleReceiptRenewal(fields))
+            } catch {
+                unreadable.append(error.message)
+            }
+        }
         // For receipts of iOS 6 it stands beside the status.
         if renewals.isEmpty, let receipt = try receipt, receipt.has("transaction_id"), body.has("auto_renew_status") {
             renewals.append(try AppleReceiptRenewal(body, besides: receipt))
@@ -120,12 +133,20 @@ struct LooseFields {
         try value(name).map { value throws(GatewayError) in try LooseFields(value, of: name) }
     }
 
-    /// A list of objects, or the one object that stands for it.
-    func objects(_ name: String) throws(GatewayError) -> [LooseFields] {
+    /// A list of objects, or the one object that stands for it; what is no object is named and left out.
+    func objects(_ name: String, _ unreadable: inout [String]) throws(GatewayError) -> [LooseFields] {
         switch value(name) {
         case nil: return []
         case .array(let elements):
-            return try elements.map { element throws(GatewayError) in try LooseFields(element, of: name) }
+            var objects: [LooseFields] = []
+            for element in elements {
+                do throws(GatewayError) {
+                    objects.append(try LooseFields(element, of: name))
+                } catch {
+                    unreadable.append(error.message)
+                }
+            }
+            return objects
         case .object(let members): return [try LooseFields(.object(members), of: name)]
         default: throw wrongType(name, "a list")
         }

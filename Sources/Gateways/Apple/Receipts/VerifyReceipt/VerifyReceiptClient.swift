@@ -30,18 +30,17 @@ package struct VerifyReceiptClient: Sendable {
     ///   - receipt: base64, as the app sends it.
     ///   - sharedSecret: needed for subscriptions.
     ///   - excludesOldTransactions: only the latest transaction of each subscription.
-    /// - Throws: `.unreachable` when it should be asked again later; what else is thrown is final.
     package func verify(
         _ receipt: String,
         sharedSecret: Secret?,
         excludesOldTransactions: Bool = false,
         for app: AppleConfiguration
-    ) async throws(GatewayError) -> VerifiedReceipt {
-        // Xcode's receipts are known to nobody, and another app's are answered as if the secret were wrong.
-        let envelope = try AppleReceiptEnvelope(receipt)
-        if envelope.isMadeByXcode { throw AppleReceipt.madeByXcode }
-        if let claimed = envelope.unverifiedBundleID, claimed != app.bundleID {
-            throw GatewayError(.wrongApp, "The receipt is of another app.", field: "bundleId")
+    ) async throws(StoreFailure) -> VerifiedReceipt {
+        do {
+            try requireAskable(receipt, for: app)
+        } catch {
+            // Nobody was asked: it is the receipt that is none.
+            throw .refused(StoreRefusal(error))
         }
         let body = Self.body(receipt, sharedSecret, excludesOldTransactions)
         var environment = StoreEnvironment.production
@@ -51,21 +50,52 @@ package struct VerifyReceiptClient: Sendable {
             let (step, answer) = try await ask(body, of: app, in: environment, hasSwitched: hasSwitched)
             switch step {
             case .accept:
-                guard let answer else { throw VerifyReceiptStep.Refusal.unavailable.error(0) }
+                guard let answer else { throw VerifyReceiptStep.Refusal.unavailable.failure(0) }
                 guard environment == .production || app.acceptsSandbox else {
-                    throw GatewayError(.wrongEnvironment, "The receipt is of the sandbox.", field: "environment")
+                    let reason = GatewayError(
+                        .wrongEnvironment,
+                        "The receipt is of the sandbox.",
+                        field: "environment"
+                    )
+                    throw .refused(StoreRefusal(code: answer.status, reason))
                 }
-                return try VerifiedReceipt(answer, from: environment, for: app)
+                return try Self.receipt(in: answer, from: environment, for: app)
             case .ask(let other):
                 environment = other
                 hasSwitched = true
                 attempt = 1
-            case .refuse(let refusal): throw refusal.error(answer?.status ?? 0)
+            case .refuse(let refusal): throw refusal.failure(answer?.status ?? 0)
             case .retry(let lastly):
-                guard attempt < attempts else { throw lastly.error(answer?.status ?? 0) }
+                guard attempt < attempts else { throw lastly.failure(answer?.status ?? 0) }
                 try await wait(before: attempt)
                 attempt += 1
             }
+        }
+    }
+
+    /// Refuses what Apple need not be asked about: Xcode's receipts are known to nobody, and another app's are answered as if the
+    /// secret were wrong.
+    ///
+    /// - Throws: `.malformed`, `.wrongEnvironment`, `.wrongApp`.
+    func requireAskable(_ receipt: String, for app: AppleConfiguration) throws(GatewayError) {
+        let envelope = try AppleReceiptEnvelope(receipt)
+        if envelope.isMadeByXcode { throw AppleReceipt.madeByXcode }
+        if let claimed = envelope.unverifiedBundleID, claimed != app.bundleID {
+            throw GatewayError(.wrongApp, "The receipt is of another app.", field: "bundleId")
+        }
+    }
+
+    /// What cannot be read is not known yet; an app that Apple names and that is not ours is Apple's no.
+    private static func receipt(
+        in answer: VerifyReceiptAnswer,
+        from environment: StoreEnvironment,
+        for app: AppleConfiguration
+    ) throws(StoreFailure) -> VerifiedReceipt {
+        do {
+            return try VerifiedReceipt(answer, from: environment, for: app)
+        } catch {
+            let refusal = error.code == .wrongApp ? StoreRefusal(code: answer.status, error) : nil
+            throw StoreFailure(refusal: refusal, else: error)
         }
     }
 
@@ -74,7 +104,7 @@ package struct VerifyReceiptClient: Sendable {
         of app: AppleConfiguration,
         in environment: StoreEnvironment,
         hasSwitched: Bool
-    ) async throws(GatewayError) -> (VerifyReceiptStep, VerifyReceiptAnswer?) {
+    ) async throws(StoreFailure) -> (VerifyReceiptStep, VerifyReceiptAnswer?) {
         let response: StoreResponse
         do throws(GatewayError) {
             response = try await transport.send(
@@ -87,7 +117,7 @@ package struct VerifyReceiptClient: Sendable {
                 )
             )
         } catch {
-            guard error.code == .unreachable else { throw error }
+            guard error.code != .misconfigured else { throw .misconfigured(error) }
             return (.retry(lastly: .unavailable), nil)
         }
         // Whatever Apple thinks of a receipt it says with 200; anything else is said by something before it.
@@ -103,11 +133,14 @@ package struct VerifyReceiptClient: Sendable {
         return (step, answer)
     }
 
-    private func wait(before attempt: Int) async throws(GatewayError) {
+    private func wait(before attempt: Int) async throws(StoreFailure) {
         do {
             try await pause(.seconds(1 << min(attempt - 1, 6)))
         } catch {
-            throw GatewayError(.unreachable, "Apple was not asked to the end.", underlying: error)
+            throw StoreFailure(
+                refusal: nil,
+                else: GatewayError(.unreachable, "Apple was not asked to the end.", underlying: error)
+            )
         }
     }
 

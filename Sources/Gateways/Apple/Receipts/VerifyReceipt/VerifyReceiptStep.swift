@@ -28,12 +28,13 @@ package enum VerifyReceiptStep: Hashable, Sendable {
         // Damaged, or Apple's trouble: only asking again tells.
         case 21_002: .retry(lastly: .malformed)
         case 21_001, 21_005, 21_009: .retry(lastly: .unavailable)
-        case 21_100...21_199: isRetryable == true ? .retry(lastly: .unavailable) : .refuse(.internalError)
+        case 21_100...21_199: isRetryable == false ? .refuse(.internalError) : .retry(lastly: .unavailable)
         case 21_000: .refuse(.badRequest)
         case 21_003: .refuse(.notAuthentic)
         case 21_004: .refuse(.wrongSecret)
         case 21_010: .refuse(.neverPurchased)
-        default: .refuse(.unknown)
+        // No status that Apple documents says no.
+        default: .retry(lastly: .unknown)
         }
     }
 
@@ -62,7 +63,18 @@ package enum VerifyReceiptStep: Hashable, Sendable {
         case neverPurchased
         /// Each environment names the other.
         case noEnvironment
+        /// A status that Apple does not document.
         case unknown
+
+        /// The rule for verifyReceipt: a documented status that stays is Apple's no.
+        func failure(_ status: Int64) -> StoreFailure {
+            let reason = error(status)
+            switch self {
+            case .unavailable, .unknown, .badRequest, .wrongSecret: return StoreFailure(refusal: nil, else: reason)
+            case .malformed, .internalError, .notAuthentic, .neverPurchased, .noEnvironment:
+                return StoreFailure(refusal: StoreRefusal(code: status, reason), else: reason)
+            }
+        }
 
         func error(_ status: Int64) -> GatewayError {
             switch self {
@@ -87,7 +99,7 @@ package enum VerifyReceiptStep: Hashable, Sendable {
                     field: "receipt"
                 )
             case .unknown:
-                GatewayError(.malformed, "Apple refuses the receipt (\(status)).", field: "receipt")
+                GatewayError(.unreachable, "Apple answers with a status that it does not document (\(status)).")
             }
         }
     }

@@ -12,7 +12,7 @@ package struct AppleExtendedRenewal: Hashable, Sendable {
         let fields = try JSONFields(json, of: "answer")
         originalTransactionID = try fields.string("originalTransactionId")
         webOrderLineItemID = try fields.string("webOrderLineItemId")
-        isSuccess = try fields.bool("success") ?? false
+        isSuccess = try fields.requiredBool("success")
         effectiveDate = try fields.date("effectiveDate")
     }
 }
@@ -38,7 +38,7 @@ package struct AppleMassExtensionStatus: Hashable, Sendable {
     init(_ json: JSON) throws(GatewayError) {
         let fields = try JSONFields(json, of: "answer")
         requestIdentifier = try fields.string("requestIdentifier")
-        isComplete = try fields.bool("complete") ?? false
+        isComplete = try fields.requiredBool("complete")
         completeDate = try fields.date("completeDate")
         succeededCount = try fields.integer("succeededCount")
         failedCount = try fields.integer("failedCount")

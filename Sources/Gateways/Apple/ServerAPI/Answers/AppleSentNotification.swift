@@ -48,6 +48,8 @@ package struct AppleSentNotification: Hashable, Sendable {
 /// Up to twenty notifications (`NotificationHistoryResponse`).
 package struct AppleNotificationHistoryPage: ApplePage, Hashable {
     package let notifications: [AppleSentNotification]
+    /// Why entries could not be read, one each.
+    package let unreadable: [String]
     /// Where the next page begins; the last page may have none.
     package let paginationToken: String?
     package let hasMore: Bool
@@ -56,12 +58,12 @@ package struct AppleNotificationHistoryPage: ApplePage, Hashable {
 
     init(_ json: JSON) throws(GatewayError) {
         let fields = try JSONFields(json, of: "answer")
-        notifications = try fields.list("notificationHistory", of: "sent notification") {
+        (notifications, unreadable) = try fields.readable("notificationHistory", of: "sent notification") {
             fields throws(GatewayError) in
             try AppleSentNotification(fields)
         }
         paginationToken = try fields.string("paginationToken")
-        hasMore = try fields.bool("hasMore") ?? false
+        hasMore = try fields.requiredBool("hasMore")
     }
 }
 

@@ -1,6 +1,8 @@
 /// What a customer subscribes to, by subscription group (`StatusResponse`).
 package struct AppleSubscriptionStatuses: Hashable, Sendable {
     package let groups: [Group]
+    /// Why groups or subscriptions could not be read, one each.
+    package let unreadable: [String]
     package let bundleID: String?
     package let appAppleID: Int64?
     package let environment: AppleEnvironment?
@@ -12,16 +14,22 @@ package struct AppleSubscriptionStatuses: Hashable, Sendable {
         appAppleID = try fields.integer("appAppleId")
         rawEnvironment = try fields.string("environment")
         environment = rawEnvironment.flatMap(AppleEnvironment.init(rawValue:))
-        groups = try fields.list("data", of: "subscription group") { fields throws(GatewayError) in try Group(fields) }
+        guard fields.value("data") != nil else { throw GatewayError(.missing, "The member data is missing.") }
+        let (groups, odd) = try fields.readable("data", of: "subscription group") { fields throws(GatewayError) in
+            try Group(fields)
+        }
+        self.groups = groups
+        unreadable = odd + groups.flatMap(\.unreadable)
     }
 
     package struct Group: Hashable, Sendable {
         package let subscriptionGroupIdentifier: String?
         package let lastTransactions: [LastTransaction]
+        package let unreadable: [String]
 
         init(_ fields: JSONFields) throws(GatewayError) {
             subscriptionGroupIdentifier = try fields.string("subscriptionGroupIdentifier")
-            lastTransactions = try fields.list("lastTransactions", of: "last transaction") {
+            (lastTransactions, unreadable) = try fields.readable("lastTransactions", of: "last transaction") {
                 fields throws(GatewayError) in
                 try LastTransaction(fields)
             }

@@ -35,7 +35,7 @@ package struct AppleTransactionHistoryPage: ApplePage, Hashable {
         let fields = try JSONFields(json, of: "answer")
         signedTransactions = try fields.strings("signedTransactions") ?? []
         revision = try fields.string("revision")
-        hasMore = try fields.bool("hasMore") ?? false
+        hasMore = try fields.requiredBool("hasMore")
         bundleID = try fields.string("bundleId")
         appAppleID = try fields.integer("appAppleId")
         rawEnvironment = try fields.string("environment")
@@ -55,7 +55,7 @@ package struct AppleRefundHistoryPage: ApplePage, Hashable {
         let fields = try JSONFields(json, of: "answer")
         signedTransactions = try fields.strings("signedTransactions") ?? []
         revision = try fields.string("revision")
-        hasMore = try fields.bool("hasMore") ?? false
+        hasMore = try fields.requiredBool("hasMore")
     }
 }
 
@@ -69,6 +69,7 @@ package struct AppleOrderLookup: Hashable, Sendable {
     init(_ json: JSON) throws(GatewayError) {
         let fields = try JSONFields(json, of: "answer")
         rawStatus = try fields.integer("status")
+        guard rawStatus != nil else { throw GatewayError(.missing, "The member status is missing.") }
         status = rawStatus.flatMap(Status.init(rawValue:))
         signedTransactions = try fields.strings("signedTransactions") ?? []
     }

@@ -1,0 +1,12 @@
+import APITypes
+import Storage
+
+extension PurchaseVerification {
+    /// What of the proof proves nothing.
+    var worthlessProofs: [WorthlessProof] {
+        worthless.map { item in
+            let parts = item.split(separator: ": ", maxSplits: 1).map(String.init)
+            return WorthlessProof(field: parts.first ?? "", reason: parts.dropFirst().first ?? "")
+        }
+    }
+}
