@@ -1154,15 +1154,19 @@ CREATE TABLE public.apps (
     catalog_version bigint DEFAULT 1 NOT NULL,
     cors_origins text[] DEFAULT '{}'::text[] NOT NULL,
     offline_hours integer DEFAULT 24 NOT NULL,
+    transfer_behavior text DEFAULT 'refuse'::text NOT NULL,
+    owner_hint text DEFAULT 'provider'::text NOT NULL,
     CONSTRAINT an_offline_entitlement_is_good_for_an_hour_to_90_days CHECK (((offline_hours >= 1) AND (offline_hours <= 2160))),
     CONSTRAINT approval_is_asked_from_one_customer_on CHECK ((bulk_approval_from >= 1)),
     CONSTRAINT at_most_100_origins CHECK ((cardinality(cors_origins) <= 100)),
     CONSTRAINT consumption_sending_is_known CHECK ((consumption_sending = ANY (ARRAY['automatic'::text, 'deadline'::text]))),
     CONSTRAINT currency_is_iso_4217 CHECK ((reporting_currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT owner_hint_is_known CHECK ((owner_hint = ANY (ARRAY['none'::text, 'provider'::text, 'email'::text]))),
     CONSTRAINT refund_requests_expire_within_ten_years CHECK (((refund_request_expires_after_days >= 1) AND (refund_request_expires_after_days <= 3650))),
     CONSTRAINT self_approval_limit_is_not_negative CHECK ((refund_self_approval_limit >= 0)),
     CONSTRAINT slug_is_lower_case_with_hyphens CHECK ((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)),
     CONSTRAINT support_gives_no_less_than_nothing CHECK ((support_grant_limit_days >= 0)),
+    CONSTRAINT transfer_behavior_is_known CHECK ((transfer_behavior = ANY (ARRAY['refuse'::text, 'share'::text, 'transfer'::text]))),
     CONSTRAINT trial_conversion_days_are_plausible CHECK (((trial_conversion_days >= 0) AND (trial_conversion_days <= 365))),
     CONSTRAINT typed_confirmation_starts_at_nothing_or_more CHECK ((typed_confirmation_from >= 0))
 );
@@ -1424,6 +1428,7 @@ CREATE TABLE public.grants (
     converted_at timestamp with time zone,
     superseded_at timestamp with time zone,
     expired_at timestamp with time zone,
+    shared_subscription_id uuid,
     CONSTRAINT a_conversion_ends_a_trial CHECK (((converted_at IS NULL) OR (NOT (converted_at IS DISTINCT FROM ended_at)))),
     CONSTRAINT a_grant_ends_after_it_starts CHECK ((ends_at > starts_at)),
     CONSTRAINT a_trial_has_an_end CHECK (((kind <> 'trial'::text) OR (ends_at IS NOT NULL))),
@@ -1431,6 +1436,7 @@ CREATE TABLE public.grants (
     CONSTRAINT only_a_trial_converts CHECK (((converted_at IS NULL) OR (kind = 'trial'::text))),
     CONSTRAINT only_a_trial_is_superseded CHECK (((superseded_at IS NULL) OR (kind = 'trial'::text))),
     CONSTRAINT provisional_access_names_its_verification CHECK (((kind = 'provisional'::text) = (verification_id IS NOT NULL))),
+    CONSTRAINT shared_access_is_provisional CHECK (((shared_subscription_id IS NULL) OR (kind = 'provisional'::text))),
     CONSTRAINT versions_count_from_one CHECK ((version >= 1))
 );
 
@@ -1748,7 +1754,15 @@ CREATE TABLE public.purchase_claims (
     verification_id uuid NOT NULL,
     outcome text NOT NULL,
     claimed_at timestamp with time zone NOT NULL,
-    CONSTRAINT outcome_is_known CHECK ((outcome = ANY (ARRAY['held'::text, 'joined'::text, 'refused'::text])))
+    CONSTRAINT outcome_is_known CHECK ((outcome = ANY (ARRAY['held'::text, 'joined'::text, 'moved'::text, 'transferred'::text, 'shared'::text, 'refused'::text, 'unproven'::text])))
+);
+
+CREATE TABLE public.purchase_moves (
+    subscription_id uuid NOT NULL,
+    from_customer_id uuid NOT NULL,
+    to_customer_id uuid NOT NULL,
+    moved_at timestamp with time zone NOT NULL,
+    CONSTRAINT a_purchase_moves_to_somebody_else CHECK ((from_customer_id <> to_customer_id))
 );
 
 CREATE TABLE public.purchase_verifications (
@@ -2848,6 +2862,9 @@ ALTER TABLE ONLY public.promo_redemptions
 ALTER TABLE ONLY public.purchase_claims
     ADD CONSTRAINT purchase_claims_pkey PRIMARY KEY (subscription_id, customer_id);
 
+ALTER TABLE ONLY public.purchase_moves
+    ADD CONSTRAINT purchase_moves_pkey PRIMARY KEY (subscription_id, from_customer_id);
+
 ALTER TABLE ONLY public.purchase_verifications
     ADD CONSTRAINT purchase_verifications_pkey PRIMARY KEY (id);
 
@@ -2986,8 +3003,6 @@ ALTER TABLE ONLY public.usage_reservations
 ALTER TABLE ONLY public.usage_totals
     ADD CONSTRAINT usage_totals_pkey PRIMARY KEY (feature_id, day);
 
-CREATE UNIQUE INDEX a_refresh_token_has_one_successor ON public.refresh_tokens USING btree (replaces) WHERE (voided_at IS NULL);
-
 CREATE INDEX access_changes_newest_first ON public.access_changes USING btree (app_id, at DESC, id DESC) WHERE (retired_at IS NULL);
 
 CREATE INDEX access_changes_of_customers ON public.access_changes USING btree (customer_id, at) WHERE (retired_at IS NULL);
@@ -3078,6 +3093,8 @@ CREATE INDEX grants_of_a_verification ON public.grants USING btree (verification
 
 CREATE INDEX grants_that_end ON public.grants USING btree (ends_at, id) WHERE ((ended_at IS NULL) AND (ends_at IS DISTINCT FROM expired_at));
 
+CREATE INDEX grants_that_share_a_purchase ON public.grants USING btree (shared_subscription_id, customer_id) WHERE ((shared_subscription_id IS NOT NULL) AND (ended_at IS NULL));
+
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
 CREATE INDEX jobs_of_state_newest_first ON public.jobs USING btree (app_id, state, created_at DESC, id DESC);
@@ -3138,6 +3155,10 @@ CREATE INDEX purchase_claims_of_a_customer ON public.purchase_claims USING btree
 
 CREATE INDEX purchase_claims_of_a_verification ON public.purchase_claims USING btree (verification_id);
 
+CREATE INDEX purchase_moves_from_a_customer ON public.purchase_moves USING btree (from_customer_id);
+
+CREATE INDEX purchase_moves_to_a_customer ON public.purchase_moves USING btree (to_customer_id);
+
 CREATE INDEX purchase_verifications_of_a_customer ON public.purchase_verifications USING btree (customer_id, requested_at DESC, id DESC);
 
 CREATE INDEX purchase_verifications_that_wait ON public.purchase_verifications USING btree (app_id, requested_at) WHERE (state = ANY (ARRAY['pending'::text, 'provisional'::text]));
@@ -3145,6 +3166,8 @@ CREATE INDEX purchase_verifications_that_wait ON public.purchase_verifications U
 CREATE INDEX reconciliations_of_a_store ON public.reconciliations USING btree (app_id, store, environment, started_at DESC);
 
 CREATE INDEX reconciliations_of_an_app ON public.reconciliations USING btree (app_id, started_at DESC, id DESC);
+
+CREATE INDEX refresh_tokens_by_what_they_replace ON public.refresh_tokens USING btree (replaces) WHERE (replaces IS NOT NULL);
 
 CREATE INDEX refresh_tokens_of_a_session ON public.refresh_tokens USING btree (session_id);
 
@@ -3528,6 +3551,9 @@ ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id);
 
 ALTER TABLE ONLY public.grants
+    ADD CONSTRAINT grants_shared_subscription_id_fkey FOREIGN KEY (shared_subscription_id) REFERENCES public.subscriptions(id);
+
+ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
 ALTER TABLE ONLY public.grants
@@ -3619,6 +3645,15 @@ ALTER TABLE ONLY public.purchase_claims
 
 ALTER TABLE ONLY public.purchase_claims
     ADD CONSTRAINT purchase_claims_verification_id_fkey FOREIGN KEY (verification_id) REFERENCES public.purchase_verifications(id);
+
+ALTER TABLE ONLY public.purchase_moves
+    ADD CONSTRAINT purchase_moves_from_customer_id_fkey FOREIGN KEY (from_customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.purchase_moves
+    ADD CONSTRAINT purchase_moves_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
+
+ALTER TABLE ONLY public.purchase_moves
+    ADD CONSTRAINT purchase_moves_to_customer_id_fkey FOREIGN KEY (to_customer_id) REFERENCES public.customers(id);
 
 ALTER TABLE ONLY public.purchase_verifications
     ADD CONSTRAINT purchase_verifications_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

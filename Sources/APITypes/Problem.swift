@@ -17,6 +17,8 @@ public struct Problem: Resource {
     public var limit: Int64?
     public var used: Int64?
     public var resetsAt: Date?
+    public var signInProvider: String?
+    public var maskedEmail: String?
     public var success: Bool?
     public var message: String?
 
@@ -44,6 +46,17 @@ public struct Problem: Resource {
         Field.ifAny("limit", \.limit, "Of `limitReached`.")
         Field.ifAny("used", \.used, "Of `limitReached`: how much is used of the limit.")
         Field.ifAny("resetsAt", \.resetsAt, "Of `limitReached`: when it is counted anew; not there for a lifetime.")
+        Field.ifAny(
+            "signInProvider",
+            \.signInProvider,
+            "Of `purchaseOwnedByAnother`: where the owner signed in last, if the app tells.",
+            .oneOf(Vocabulary.authProviders)
+        )
+        Field.ifAny(
+            "maskedEmail",
+            \.maskedEmail,
+            "Of `purchaseOwnedByAnother`: the owner's address, masked, if the app tells."
+        )
         Field.ifAny("success", \.success, "false; only of the calls below `/ios`, whose answers all have it.")
         Field.ifAny(
             "message",

@@ -40,7 +40,9 @@ public enum Vocabulary {
     ]
     /// What is unusual about a customer.
     public static let signals = [
-        "SEVERAL_ACCOUNTS", "FOREIGN_ACCOUNT", "REFUSED_CLAIM", "REFUSED_IDENTITY", "MANY_REFUNDS", "RAPID_CHANGES",
+        "SEVERAL_ACCOUNTS", "FOREIGN_ACCOUNT", "REFUSED_CLAIM", "TRANSFERRED_PURCHASE", "REFUSED_IDENTITY",
+        "MANY_REFUNDS",
+        "RAPID_CHANGES",
     ]
     public static let queues = [
         "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications", "consumption_answers",
@@ -57,8 +59,9 @@ public enum Vocabulary {
     public static let promoStates = ["SCHEDULED", "RUNNING", "EXPIRED", "STOPPED"]
     /// Why an app's call is refused; those of the documents are theirs.
     public static let problemCodes = [
-        "tierRequired", "limitReached", "oauthFailed", "networkError", "identityTaken", "tokenExpired", "tokenInvalid",
-        "verificationFailed", "receiptValidationFailed", "productNotFound",
+        "tierRequired", "limitReached", "oauthFailed", "networkError", "identityTaken", "providerAlreadyLinked",
+        "tokenExpired",
+        "tokenInvalid", "verificationFailed", "receiptValidationFailed", "purchaseOwnedByAnother", "productNotFound",
         "appNotFound", "wrongApp", "featureNotFound", "reservationNotFound",
         "reservationExpired", "reservationSettled", "reservationReleased", "idempotencyKeyReused", "accountTokenTaken",
         "storeNotConnected", "paymentMethodNotConnected", "nothingToCancel", "grantNotCancellable",

@@ -67,6 +67,7 @@ package enum ErrorTable {
         let retryAfter = code == .unavailable ? error.retryAfter ?? 5 : error.retryAfter
         var failure = WebError(code, message, reason: error.reason, retryAfter: retryAfter, underlying: error)
         failure.signIn = error.underlying as? SignInRefusal
+        failure.owner = error.underlying as? PurchaseOwnedByAnother
         failure.fields = error.problems
         return failure
     }

@@ -20,6 +20,8 @@ package struct WebError: Error, CustomStringConvertible {
     package var usage: UsageRefusal?
     /// Why a provider did not sign a customer in.
     package var signIn: SignInRefusal?
+    /// Whose a purchase is that was shown by somebody else.
+    package var owner: PurchaseOwnedByAnother?
     package var underlying: (any Error)?
     package var file: String
     package var line: Int

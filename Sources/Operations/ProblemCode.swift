@@ -14,6 +14,8 @@ package enum ProblemCode: String, Hashable, Sendable, CaseIterable {
     case networkError
     /// The provider's account belongs to another customer than the one who is signed in.
     case identityTaken
+    /// The customer who is signed in has another account at the provider.
+    case providerAlreadyLinked
     /// The token was good once: refresh it, or sign in again (lightgallery).
     case tokenExpired
     /// It opens nothing: sign in again (lightgallery).
@@ -22,6 +24,8 @@ package enum ProblemCode: String, Hashable, Sendable, CaseIterable {
     case verificationFailed
     /// The same of a receipt (kombin, swift-iap-framework, llm-proxy).
     case receiptValidationFailed
+    /// What was shown is bought by somebody else, who is to sign in.
+    case purchaseOwnedByAnother
     /// The store sold it, and the app's catalogue does not have it (lightgallery, kombin).
     case productNotFound
 
@@ -85,10 +89,12 @@ package enum ProblemCode: String, Hashable, Sendable, CaseIterable {
     case unavailable
     case internalError
 
-    /// Whether the lightgallery document's client shows the `message` beside it.
+    /// Whether the lightgallery document's client shows the `message` beside it: of signing in, or how it would help.
     package var isOfSignIn: Bool {
         switch self {
-        case .oauthFailed, .networkError, .identityTaken, .tokenExpired, .tokenInvalid: true
+        case .oauthFailed, .networkError, .identityTaken, .providerAlreadyLinked, .tokenExpired, .tokenInvalid,
+            .purchaseOwnedByAnother:
+            true
         default: false
         }
     }

@@ -101,10 +101,12 @@ public struct PurchaseVerificationItem: Resource {
                 "claim",
                 \.claim,
                 """
-                `HELD`: it is the customer's. `JOINED`: it is, and another record turned out to be of the same customer. `REFUSED`: it is \
-                another identified customer's; staff can transfer it.
+                `HELD`: it is the customer's. `JOINED`: it is, and another record turned out to be of the same customer. `MOVED`: it is, and \
+                was a device's or a deleted account's before. `TRANSFERRED`: it was another account's, and is the device's by the app's \
+                setting. `SHARED`: it is another account's, and the device has access by the app's setting. `REFUSED`: it is another \
+                customer's; staff can transfer it. `UNPROVEN`: nothing that was sent proves it.
                 """,
-                .oneOf(["HELD", "JOINED", "REFUSED"])
+                .oneOf(["HELD", "JOINED", "MOVED", "TRANSFERRED", "SHARED", "REFUSED", "UNPROVEN"])
             )
         }
 

@@ -20,6 +20,10 @@ package struct Catalog: Hashable, Sendable {
     package var trialConversionDays: Int
     /// For how long a signed entitlement is good without a connection, in hours.
     package var offlineHours: Int
+    /// What a device gets that shows an account's purchase.
+    package var transferBehavior: TransferBehavior
+    /// How much it is told of the account.
+    package var ownerHint: OwnerHint
     /// What stores keep of a charge, where it is not their usual share.
     package var fees: [Store: StoreFee]
     /// What stores are answered that ask about a refund.
@@ -50,6 +54,8 @@ package struct Catalog: Hashable, Sendable {
         bulkApprovalFrom: Int = 100,
         trialConversionDays: Int = MetricDefinitions.trialConversionDays,
         offlineHours: Int = 24,
+        transferBehavior: TransferBehavior = .refuse,
+        ownerHint: OwnerHint = .provider,
         fees: [Store: StoreFee] = [:],
         consumption: ConsumptionPolicy = ConsumptionPolicy(),
         paywall: PaywallCopy = PaywallCopy(),
@@ -71,6 +77,8 @@ package struct Catalog: Hashable, Sendable {
         self.bulkApprovalFrom = bulkApprovalFrom
         self.trialConversionDays = trialConversionDays
         self.offlineHours = offlineHours
+        self.transferBehavior = transferBehavior
+        self.ownerHint = ownerHint
         self.fees = fees
         self.consumption = consumption
         self.paywall = paywall

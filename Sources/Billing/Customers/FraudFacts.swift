@@ -8,8 +8,10 @@ package struct FraudFacts: Hashable, Sendable {
     /// Paid orders, and those of them whose money went back.
     package var orders: Int
     package var refundedOrders: Int
-    /// Original transactions that two identified customers say are theirs.
+    /// Original transactions that this customer and another say are theirs.
     package var refusedClaims: [String]
+    /// Original transactions that went from an account to a device, as the app's setting says.
+    package var transferredPurchases: [String]
     /// Providers whose account two identified customers say is theirs.
     package var refusedIdentities: [AuthProvider]
     /// When the plan was changed, or a change was scheduled or taken back.
@@ -21,6 +23,7 @@ package struct FraudFacts: Hashable, Sendable {
         orders: Int = 0,
         refundedOrders: Int = 0,
         refusedClaims: [String] = [],
+        transferredPurchases: [String] = [],
         refusedIdentities: [AuthProvider] = [],
         planChanges: [Date] = []
     ) {
@@ -29,6 +32,7 @@ package struct FraudFacts: Hashable, Sendable {
         self.orders = orders
         self.refundedOrders = refundedOrders
         self.refusedClaims = refusedClaims
+        self.transferredPurchases = transferredPurchases
         self.refusedIdentities = refusedIdentities
         self.planChanges = planChanges
     }
@@ -46,7 +50,8 @@ package struct FraudFacts: Hashable, Sendable {
 
     /// What is unusual, the gravest first; nothing when nothing is.
     package var signals: [FraudSignal] {
-        refusedClaims.map { .refusedClaim($0) } + refusedIdentities.map { .refusedIdentity($0) } + sharedPurchases
+        refusedClaims.map { .refusedClaim($0) } + transferredPurchases.map { .transferredPurchase($0) }
+            + refusedIdentities.map { .refusedIdentity($0) } + sharedPurchases
             + foreignAccounts + refundSignals + changeSignals
     }
 
@@ -85,8 +90,10 @@ package struct FraudFacts: Hashable, Sendable {
 
 /// Something unusual about a customer, for people to look at; nothing is decided by it.
 package enum FraudSignal: Hashable, Sendable {
-    /// Another identified customer has, or wants, this customer's purchase of an original transaction.
+    /// Another customer has, or wants, this customer's purchase of an original transaction.
     case refusedClaim(String)
+    /// A purchase of an original transaction went from an account to a device.
+    case transferredPurchase(String)
     /// Another identified customer signs in, or tried to, with this customer's account at a provider, or the other way round.
     case refusedIdentity(AuthProvider)
     /// One original transaction was used by several accounts of the app.

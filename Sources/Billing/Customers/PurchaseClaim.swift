@@ -1,44 +1,76 @@
 package import Foundation
 
-/// What becomes of a customer's claim on a purchase that the store has signed (product.md, decision 15).
+/// What becomes of a customer's claim on a purchase (product.md, decision 15). The table of all cases, which tests walk, is in
+/// docs/api/purchases.md.
 ///
-/// Whoever holds the store's signed transaction is the same person at the store as who bought. Customers of whom the app has not
-/// said who they are therefore become one with the other; of two whom it has named, one keeps the purchase, and people decide.
+/// A purchase never opens an account: whose record an app or a provider has named (an *identified* customer) is joined with
+/// no other because of a purchase. What the store has signed moves the purchase, with its history; an id proves nothing.
 package enum PurchaseClaim: Hashable, Sendable {
     /// The purchase is the claimant's already.
     case held
-    /// The owner's record ends in the claimant's, with all that it holds.
+    /// The owner's record ends in the claimant's, with all that it holds: only a store had spoken of it, or both are devices.
     case ownerJoinsClaimant
-    /// The claimant's record ends in the owner's, with all that it holds.
+    /// The claimant's record ends in the owner's, with all that it holds: both are devices.
     case claimantJoinsOwner
+    /// The purchase becomes the claimant's, with its history and orders. Both records stay who they are.
+    case moved
+    /// The same from an account to a device, as the app's setting says; people are shown it.
+    case transferred
+    /// The purchase stays where it is, and the claimant may use what it gives, as the app's setting says.
+    case shared
     /// The purchase stays where it is.
     case refused
+    /// So far nothing proves it: the purchase stays where it is, and may be claimed with what the store has signed.
+    case unproven
 
-    /// - Parameter isLocked: whether staff said whose the purchase is.
-    package init(of claimant: Party, on owner: Party, isLocked: Bool = false) {
+    /// - Parameters:
+    ///   - worth: of what the claimant sent.
+    ///   - behavior: what the app gives to a device that shows an account's purchase.
+    ///   - isLocked: whether staff said whose the purchase is.
+    package init(
+        of claimant: Party,
+        on owner: Party,
+        by worth: ProofWorth,
+        behavior: TransferBehavior = .refuse,
+        isLocked: Bool = false
+    ) {
         if claimant.id == owner.id {
             self = .held
+        } else if !worth.suffices(against: owner) {
+            self = owner.isUnclaimed || worth == .unconfirmed ? .unproven : .refused
         } else if claimant.isDeleted || owner.isDeleted && isLocked {
-            // Nobody living ends in the record of somebody whose account was deleted.
             self = .refused
-        } else if !claimant.isIdentified {
-            self = owner.isPlaceholder && !isLocked ? .ownerJoinsClaimant : Self.ofAnonymous(claimant, on: owner)
+        } else if owner.isDeleted {
+            // What else they had stays with the record that nobody can sign in to.
+            self = .moved
+        } else if owner.isIdentified {
+            self = claimant.isIdentified || isLocked ? .refused : behavior.claim
+        } else if claimant.isIdentified {
+            self = isLocked ? .refused : owner.isPlaceholder ? .ownerJoinsClaimant : .moved
         } else {
-            self = owner.isIdentified || isLocked ? .refused : .ownerJoinsClaimant
+            self = owner.isPlaceholder && !isLocked ? .ownerJoinsClaimant : Self.ofDevices(claimant, owner)
         }
     }
 
-    /// Of two whom nobody has named the older stays, so that a customer does not change with each new installation.
-    private static func ofAnonymous(_ claimant: Party, on owner: Party) -> PurchaseClaim {
-        guard !owner.isIdentified, !owner.isPlaceholder else { return .claimantJoinsOwner }
+    /// Of two devices the older stays, so that a customer does not change with each new installation.
+    private static func ofDevices(_ claimant: Party, _ owner: Party) -> PurchaseClaim {
+        guard !owner.isPlaceholder else { return .claimantJoinsOwner }
         return (claimant.since, claimant.id.uuid.uuidString) < (owner.since, owner.id.uuid.uuidString)
             ? .ownerJoinsClaimant : .claimantJoinsOwner
+    }
+
+    /// Whether the claimant has the purchase, or what it gives, from now on.
+    package var isGranted: Bool {
+        switch self {
+        case .held, .ownerJoinsClaimant, .claimantJoinsOwner, .moved, .transferred, .shared: true
+        case .refused, .unproven: false
+        }
     }
 
     /// One of the two.
     package struct Party: Hashable, Sendable {
         package var id: Customer.ID
-        /// Whether the app has said who it is: an account, not a device.
+        /// Whether the app or a provider has said who it is: an account, not a device.
         package var isIdentified: Bool
         /// Whether only a store has spoken of it until now, and no app.
         package var isPlaceholder: Bool
@@ -53,5 +85,8 @@ package enum PurchaseClaim: Hashable, Sendable {
             self.since = since
             self.isDeleted = isDeleted
         }
+
+        /// Whether a purchase of theirs is nobody's so far.
+        fileprivate var isUnclaimed: Bool { isPlaceholder || isDeleted }
     }
 }

@@ -7,6 +7,7 @@ enum FraudSignalText {
     static func sentence(_ signal: FraudSignal, _ strings: Strings) -> String {
         switch signal {
         case .refusedClaim(let purchase): strings.customersSignalClaim(purchase: purchase)
+        case .transferredPurchase(let purchase): strings.customersSignalTransfer(purchase: purchase)
         case .refusedIdentity(let provider):
             strings.customersSignalIdentity(provider: AuthProviderText.name(of: provider, strings).description)
         case .severalAccounts(let purchase, let accounts):

@@ -15,6 +15,8 @@ extension SignInRefusal {
         case .unreachable: strings.problemsNetworkError.description
         case .taken(let provider):
             strings.problemsIdentityTakenAt(provider: AuthProviderText.name(of: provider, strings).description)
+        case .occupied(let provider):
+            strings.problemsProviderAlreadyLinkedAt(provider: AuthProviderText.name(of: provider, strings).description)
         }
     }
 

@@ -13,10 +13,12 @@ extension Strings {
         case .oauthFailed: problemsOauthFailed
         case .networkError: problemsNetworkError
         case .identityTaken: problemsIdentityTaken
+        case .providerAlreadyLinked: problemsProviderAlreadyLinked
         case .tokenExpired: problemsTokenExpired
         case .tokenInvalid: problemsTokenInvalid
         case .verificationFailed: problemsVerificationFailed
         case .receiptValidationFailed: problemsReceiptValidationFailed
+        case .purchaseOwnedByAnother: problemsPurchaseOwnedByAnother
         case .productNotFound: problemsProductNotFound
         case .appNotFound: problemsAppNotFound
         case .wrongApp: problemsWrongApp
@@ -118,7 +120,7 @@ extension Strings {
 extension WebError {
     /// What an app shows to its customer.
     package func text(in strings: Strings) -> String {
-        customerMessage ?? signIn?.text(in: strings)
+        customerMessage ?? signIn?.text(in: strings) ?? owner?.text(in: strings)
             ?? strings.sentence(of: reason ?? ErrorTable.reason(of: code)).description
     }
 
@@ -141,6 +143,7 @@ extension Problem {
         )
         if let strings { say(failure, in: strings) }
         if let refusal = failure.usage { add(refusal) }
+        if let owner = failure.owner { (signInProvider, maskedEmail) = (owner.provider?.rawValue, owner.maskedEmail) }
     }
 
     /// Says a failure to an app: in a language, and by codes.

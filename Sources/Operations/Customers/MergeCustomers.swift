@@ -6,8 +6,8 @@ extension BackOffice {
     /// Ends an anonymous customer's record in another's, with everything that it holds, in one transaction: whoever used a device
     /// has signed in there. Done again, it changes nothing.
     ///
-    /// The timeline of who stays shows it. Tokens and account tokens of the record that ended go on as theirs, and its id leads to
-    /// them.
+    /// The timeline of who stays shows it. Account tokens of the record that ended go on as theirs, and its id leads to them. Its
+    /// sessions are theirs, too, unless a sign-in ends them.
     ///
     /// - Parameters:
     ///   - anonymous: may have been merged before; then it is whom they have become.
@@ -43,10 +43,13 @@ extension BackOffice {
 
 extension WriteTransaction {
     /// The same within a transaction, for what has to be done with it: a sign-in.
+    ///
+    /// - Parameter endsSessions: whether tokens of the device open nothing any more, and not the account either.
     @discardableResult package func mergeAnonymousCustomer(
         _ anonymous: Customer.ID,
         into account: Customer.ID,
-        of app: App.ID
+        of app: App.ID,
+        endsSessions: Bool = false
     ) async throws -> Bool {
         let parties = try await customers.lock([anonymous, account], of: app)
         guard let gone = parties[anonymous], let survivor = parties[account] else {
@@ -54,6 +57,7 @@ extension WriteTransaction {
         }
         guard gone.id != survivor.id else { return true }
         guard !gone.isIdentified else { return false }
+        if endsSessions { _ = try await customerSessions.endAll(of: gone.id) }
         try await customers.merge(gone.id, into: survivor.id, of: app)
         return true
     }

@@ -4,27 +4,66 @@ import Storage
 
 /// Whose a purchase is (product.md, decision 15).
 extension BackOffice {
-    /// Claims the purchases that events are about for the customer of a verification. Customers who turn out to be one become one.
+    /// Claims the purchases that events are about for the customer of a verification. Devices that turn out to be one customer become
+    /// one; an account stays who it is, whatever is claimed.
+    ///
+    /// - Returns: what became of each claim.
     func claim(
         _ events: [StoreEvent],
         for verification: PurchaseVerification,
+        by worth: ProofWorth,
         in transaction: WriteTransaction
-    ) async throws {
+    ) async throws -> [PurchaseClaim] {
+        let behavior = try await transaction.purchases.transferBehavior(of: verification.app)
+        var claims: [PurchaseClaim] = []
         for subscription in try await lockClaimed(events, for: verification, in: transaction) {
-            let claim = try await decide(
-                verification.customer,
-                subscription.owner,
-                isLocked: subscription.isOwnerLocked,
-                of: verification.app,
-                in: transaction
-            )
+            let claim = try await decide(verification, subscription, by: worth, behavior, in: transaction)
             try await transaction.purchases.record(
                 claim,
                 of: verification.customer,
                 on: subscription.id,
                 by: verification.id
             )
+            claims.append(claim)
         }
+        return claims
+    }
+
+    /// What would become of claims on purchases, without making them.
+    ///
+    /// - Returns: by the ids that the store has named the subscriptions after; without those that are not known yet.
+    func forecast(
+        of originalTransactionIDs: [String],
+        for verification: PurchaseVerification,
+        by worth: ProofWorth,
+        in transaction: WriteTransaction
+    ) async throws -> [String: PurchaseClaim] {
+        let behavior = try await transaction.purchases.transferBehavior(of: verification.app)
+        let known = try await transaction.purchases.subscriptions(
+            named: originalTransactionIDs,
+            at: verification.store,
+            StoreEnvironment.allCases,
+            of: verification.app,
+            locking: false
+        )
+        let parties = try await transaction.customers.lock(
+            [verification.customer] + known.map(\.owner),
+            of: verification.app
+        )
+        var claims: [String: PurchaseClaim] = [:]
+        for subscription in known {
+            guard let claimant = parties[verification.customer], let owner = parties[subscription.owner] else {
+                continue
+            }
+            claims[subscription.originalTransactionID] = PurchaseClaim(
+                of: claimant,
+                on: owner,
+                by: worth,
+                behavior: behavior,
+                isLocked: subscription.isOwnerLocked
+            )
+        }
+        return claims
     }
 
     /// Locks the claimant and the owners of what the events are about, and then that, in the order in which everybody does.
@@ -57,6 +96,7 @@ extension BackOffice {
     /// Joins a customer with those who used the app with the same account at the store, as long as the app has named neither:
     /// reinstalled, or on another device.
     ///
+    /// - Parameter appTransactions: as the store has signed them; an id that somebody merely names joins nobody.
     /// - Returns: who the customer is from now on.
     func join(
         _ customer: Customer.ID,
@@ -71,31 +111,78 @@ extension BackOffice {
         var customer = customer
         for other in others where other != customer {
             let parties = try await transaction.customers.lock([customer, other], of: app)
-            guard parties.count == 2, parties.values.allSatisfy({ !$0.isIdentified && !$0.isDeleted }) else { continue }
-            _ = try await decide(customer, other, isLocked: false, of: app, in: transaction)
+            guard let own = parties[customer], let linked = parties[other],
+                ![own, linked].contains(where: { $0.isIdentified || $0.isDeleted })
+            else { continue }
+            let claim = PurchaseClaim(of: own, on: linked, by: .proven)
+            try await join(own, linked, claim, of: app, in: transaction)
             customer = try await transaction.customers.current(customer)
         }
         return customer
     }
 
-    /// Decides between two customers, and joins them where they are one.
+    /// Decides whose a purchase is, and does it.
     private func decide(
-        _ claimant: Customer.ID,
-        _ owner: Customer.ID,
-        isLocked: Bool,
-        of app: App.ID,
+        _ verification: PurchaseVerification,
+        _ subscription: ClaimedSubscription,
+        by worth: ProofWorth,
+        _ behavior: TransferBehavior,
         in transaction: WriteTransaction
     ) async throws -> PurchaseClaim {
-        let parties = try await transaction.customers.lock([claimant, owner], of: app)
-        guard let claiming = parties[claimant], let owning = parties[owner] else {
+        let app = verification.app
+        // Whom a claim before this one joined are one by now.
+        let parties = try await transaction.customers.lock([verification.customer, subscription.owner], of: app)
+        guard let claimant = parties[verification.customer], let owner = parties[subscription.owner] else {
             throw OperationsError(.notFound, "The app has no such customer.")
         }
-        let claim = PurchaseClaim(of: claiming, on: owning, isLocked: isLocked)
+        let claim = PurchaseClaim(
+            of: claimant,
+            on: owner,
+            by: worth,
+            behavior: behavior,
+            isLocked: subscription.isOwnerLocked
+        )
         switch claim {
-        case .held, .refused: break
-        case .ownerJoinsClaimant: try await transaction.customers.merge(owning.id, into: claiming.id, of: app)
-        case .claimantJoinsOwner: try await transaction.customers.merge(claiming.id, into: owning.id, of: app)
+        case .held, .refused, .unproven: break
+        case .ownerJoinsClaimant, .claimantJoinsOwner: try await join(claimant, owner, claim, of: app, in: transaction)
+        case .shared:
+            try await transaction.purchases.share(subscription.id, with: claimant.id, by: verification.id, of: app)
+        case .moved, .transferred:
+            try await transaction.purchases.move(subscription.id, from: owner.id, to: claimant.id, of: app)
+            try await transaction.audit.append(entry(of: subscription, from: owner, to: claimant, app))
         }
         return claim
+    }
+
+    private func join(
+        _ claimant: PurchaseClaim.Party,
+        _ owner: PurchaseClaim.Party,
+        _ claim: PurchaseClaim,
+        of app: App.ID,
+        in transaction: WriteTransaction
+    ) async throws {
+        switch claim {
+        case .ownerJoinsClaimant: try await transaction.customers.merge(owner.id, into: claimant.id, of: app)
+        case .claimantJoinsOwner: try await transaction.customers.merge(claimant.id, into: owner.id, of: app)
+        case .held, .moved, .transferred, .shared, .refused, .unproven: break
+        }
+    }
+
+    /// In the log of whom it leaves, by whoever showed it.
+    private func entry(
+        of subscription: ClaimedSubscription,
+        from owner: PurchaseClaim.Party,
+        to claimant: PurchaseClaim.Party,
+        _ app: App.ID
+    ) -> AuditEntry {
+        Caller(.customer(claimant.id), actor: "customer").entry(
+            .transferSubscription,
+            on: "customer",
+            owner.id.description,
+            app: app,
+            customer: owner.id,
+            before: AuditJSON([("holder of \(subscription.id)", owner.id.description)]).text,
+            after: AuditJSON([("holder of \(subscription.id)", claimant.id.description)]).text
+        )
     }
 }

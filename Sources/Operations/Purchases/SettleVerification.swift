@@ -7,19 +7,28 @@ import Storage
 extension BackOffice {
     /// Ends a verification that the store has answered: its purchases are claimed for whoever sent the proof.
     ///
-    /// - Parameter taken: what could not be taken of it is tried again. The verification stays open, unless the rest is only of
-    ///   products that the catalogue does not have: those keep back nothing that it has.
+    /// What proves nothing against whoever has the purchases is rejected.
+    ///
+    /// - Parameters:
+    ///   - taken: what could not be taken of it is tried again. The verification stays open, unless the rest is only of products that
+    ///     the catalogue does not have: those keep back nothing that it has.
+    ///   - isConfirmed: whether the store has confirmed what it had signed, or need not be asked.
     func settle(
         _ verification: PurchaseVerification,
         _ events: [StoreEvent],
         _ taken: TakenEvents,
+        isConfirmed: Bool = true,
         askedAt: Date? = nil,
         lease: Lease? = nil
     ) async throws -> PurchaseVerification {
         try await database.write { transaction in
             let current = try await transaction.purchases.verification(verification.id)
-            try await claim(events, for: current, in: transaction)
+            let worth = ProofWorth(of: current.proof.form, isConfirmed: isConfirmed)
+            let claims = try await claim(events, for: current, by: worth, in: transaction)
             let settled = try await transaction.purchases.verification(verification.id)
+            if taken.problem == nil, !claims.isEmpty, claims.allSatisfy({ $0 == .unproven }) {
+                return try await reject(settled, because: Self.provesNothing, lease: lease, in: transaction)
+            }
             let isOpen = taken.problem != nil && !taken.isSettledInPart
             if !isOpen {
                 try await transaction.purchases.endProvisionalAccess(
@@ -52,18 +61,24 @@ extension BackOffice {
         try await database.write { transaction in
             let current = try await transaction.purchases.verification(verification.id)
             var end = current.provisionalUntil
-            if end == nil, !proven.unconfirmed.isEmpty {
+            let unconfirmed = try await withoutOwned(proven.unconfirmed, for: current, in: transaction)
+            if end == nil, !unconfirmed.isEmpty {
                 end = try await transaction.purchases.giveProvisionalAccess(
                     to: current.customer,
-                    for: proven.unconfirmed,
+                    for: unconfirmed,
                     until: transaction.now.addingTimeInterval(Self.provisionalTime),
                     by: current.id,
                     of: current.app,
                     at: current.store
                 )
             }
-            if !proven.events.isEmpty { try await claim(proven.events, for: current, in: transaction) }
-            let gives = end.map { $0 > transaction.now } ?? !proven.events.isEmpty
+            var isHeld = false
+            if !proven.events.isEmpty {
+                let worth = ProofWorth(of: current.proof.form, isConfirmed: false)
+                isHeld = try await claim(proven.events, for: current, by: worth, in: transaction)
+                    .contains(where: \.isGranted)
+            }
+            let gives = end.map { $0 > transaction.now } ?? isHeld
             try await transaction.purchases.settle(
                 current.id,
                 as: gives ? .provisional : .pending,
@@ -74,6 +89,25 @@ extension BackOffice {
             return try await transaction.purchases.verification(current.id)
         }
     }
+
+    /// What would be refused once the store has confirmed it gives nothing before that.
+    private func withoutOwned(
+        _ purchases: [StoreTransaction],
+        for verification: PurchaseVerification,
+        in transaction: WriteTransaction
+    ) async throws -> [StoreTransaction] {
+        guard !purchases.isEmpty else { return [] }
+        let claims = try await forecast(
+            of: purchases.map(\.originalID),
+            for: verification,
+            by: .proven,
+            in: transaction
+        )
+        return purchases.filter { claims[$0.originalID]?.isGranted ?? true }
+    }
+
+    /// Why what was sent gives nothing.
+    private static let provesNothing = "An id proves nothing by itself. Send what the store has signed, or the receipt."
 
     /// 24 hours (stores/apple.md, Corrections and decisions).
     private static var provisionalTime: TimeInterval { 86_400 }
@@ -86,20 +120,29 @@ extension BackOffice {
     ) async throws -> PurchaseVerification {
         try await database.write { transaction in
             let current = try await transaction.purchases.verification(verification.id)
-            try await transaction.purchases.endProvisionalAccess(
-                of: current.customer,
-                by: current.id,
-                of: current.app
-            )
-            try await transaction.purchases.settle(
-                current.id,
-                as: .rejected,
-                because: problem,
-                askedAt: transaction.now
-            )
-            try await finish(lease, of: current, in: transaction)
-            return try await transaction.purchases.verification(current.id)
+            return try await reject(current, because: problem, lease: lease, in: transaction)
         }
+    }
+
+    private func reject(
+        _ verification: PurchaseVerification,
+        because problem: String,
+        lease: Lease?,
+        in transaction: WriteTransaction
+    ) async throws -> PurchaseVerification {
+        try await transaction.purchases.endProvisionalAccess(
+            of: verification.customer,
+            by: verification.id,
+            of: verification.app
+        )
+        try await transaction.purchases.settle(
+            verification.id,
+            as: .rejected,
+            because: problem,
+            askedAt: transaction.now
+        )
+        try await finish(lease, of: verification, in: transaction)
+        return try await transaction.purchases.verification(verification.id)
     }
 
     private func askLater(_ verification: PurchaseVerification, in transaction: WriteTransaction) async throws {

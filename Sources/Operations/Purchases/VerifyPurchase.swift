@@ -96,7 +96,9 @@ extension BackOffice {
             case .named(let identity): customer = try await transaction.identify(identity, of: app)
             }
             for (environment, ids) in proven.appTransactionIDs(and: appTransaction) {
-                customer = try await join(customer, using: ids, in: environment, of: app, in: transaction)
+                // What may be old joins nobody before the store has confirmed it.
+                let fresh = proven.needsConfirmation ? ids.filter { $0 == appTransaction?.id } : ids
+                customer = try await join(customer, using: fresh, in: environment, of: app, in: transaction)
                 try await transaction.purchases.link(customer, to: ids, in: environment, of: app)
             }
             let verification = try await transaction.purchases.begin(
@@ -146,7 +148,14 @@ extension BackOffice {
             }
             // What the store has signed it need not know any more.
             guard proven.events.isEmpty else {
-                return try await settle(verification, proven.events, taken, askedAt: now, lease: lease)
+                return try await settle(
+                    verification,
+                    proven.events,
+                    taken,
+                    isConfirmed: false,
+                    askedAt: now,
+                    lease: lease
+                )
             }
             let rejected = try await reject(verification, because: error.message, lease: lease)
             guard lease == nil else { return rejected }

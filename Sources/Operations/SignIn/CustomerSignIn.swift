@@ -7,8 +7,9 @@ extension BackOffice {
     /// Signs in a customer with what their device got from a provider.
     ///
     /// Who signs in for the first time becomes a customer, or is linked to the customer whose session comes along. An anonymous
-    /// customer of that session becomes one with whom the provider names; of two whom an app or a provider has named, each stays who
-    /// they are, and people are shown it.
+    /// customer of that session becomes one with whom the provider names, and its sessions end (OWASP ASVS 7.2.4): no token of the
+    /// device from before reads the account. Of two whom an app or a provider has named, each stays who they are, and people are
+    /// shown it; so does a customer who signs in at a provider already.
     ///
     /// - Parameter session: of the access token that came along; nil without one.
     /// - Throws: `OperationsError`, mostly with a `SignInRefusal`: `.notAuthentic` for what the provider does not take and for what
@@ -35,6 +36,7 @@ extension BackOffice {
             }
             switch try await owner(of: provided, app, during: session, caller, in: transaction) {
             case .taken: return .refused(.taken(request.provider))
+            case .occupied: return .refused(.occupied(request.provider))
             case .found(let customer, let identityID, let isNew):
                 let sealed = try identity.refreshToken.map {
                     try cipher.seal(Array($0.revealed.utf8), for: identityID.uuid)
@@ -106,7 +108,8 @@ extension BackOffice {
                 let isMerged = try await transaction.mergeAnonymousCustomer(
                     current,
                     into: owner.customer,
-                    of: app
+                    of: app,
+                    endsSessions: true
                 )
                 guard isMerged else {
                     try await writes.refuseLink(of: owner.identity, to: current)
@@ -131,8 +134,20 @@ extension BackOffice {
             let identity = try await transaction.signIns.link(provided, to: customer, of: app)
             return .found(customer, identity, isNew: true)
         }
-        let identity = try await transaction.signIns.link(provided, to: current, of: app)
-        try await note(.linkIdentity, of: current, app, provided.provider, caller, in: transaction)
+        let (writes, provider) = (transaction.signIns, provided.provider)
+        if try await transaction.customers.lock([current], of: app)[current]?.isIdentified == true {
+            // Another person at the same provider: whoever they are, not this customer.
+            guard try await !writes.hasIdentity(of: current, at: provider) else {
+                try await note(.refuseIdentity, of: current, app, provider, caller, in: transaction)
+                return .occupied
+            }
+        } else {
+            // What the device was called and what it was known by are not the account's.
+            _ = try await transaction.customerSessions.endAll(of: current)
+            try await transaction.customers.setAsideName(of: current, app: app)
+        }
+        let identity = try await writes.link(provided, to: current, of: app)
+        try await note(.linkIdentity, of: current, app, provider, caller, in: transaction)
         return .found(current, identity, isNew: false)
     }
 
@@ -159,7 +174,10 @@ extension BackOffice {
 
 private enum SignInOwner {
     case found(Customer.ID, SignInIdentity.ID, isNew: Bool)
+    /// The provider's account is another customer's.
     case taken
+    /// The customer has another account at the provider.
+    case occupied
 }
 
 private enum ExchangeOutcome: Sendable {

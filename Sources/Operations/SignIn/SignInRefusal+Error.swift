@@ -12,7 +12,7 @@ extension SignInRefusal {
         let code: OperationsError.Code =
             switch self {
             case .failed(_, .invalidCode), .failed(_, .usedCode), .failed(_, .denied): .notAuthentic
-            case .failed(_, .notConfigured), .taken: .conflict
+            case .failed(_, .notConfigured), .taken, .occupied: .conflict
             case .failed(_, .misconfigured): .misconfigured
             case .unreachable: .overloaded
             }
@@ -31,6 +31,7 @@ extension SignInRefusal {
         case .failed: .oauthFailed
         case .unreachable: .networkError
         case .taken: .identityTaken
+        case .occupied: .providerAlreadyLinked
         }
     }
 
@@ -44,6 +45,8 @@ extension SignInRefusal {
         case .failed(let provider, .misconfigured): "The app's key at \(provider.rawValue) does not work."
         case .unreachable: "The provider does not answer."
         case .taken(let provider): "This account at \(provider.rawValue) belongs to another customer."
+        case .occupied(let provider):
+            "The customer who is signed in has another account at \(provider.rawValue). Sign out first."
         }
     }
 }

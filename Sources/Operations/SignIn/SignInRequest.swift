@@ -79,6 +79,8 @@ package enum SignInRefusal: Error, Hashable, Sendable {
     case unreachable(AuthProvider)
     /// The provider's account belongs to another customer than the one who is signed in.
     case taken(AuthProvider)
+    /// The customer who is signed in has another account at the provider.
+    case occupied(AuthProvider)
 
     /// Why a provider or we turned somebody down.
     package enum Reason: String, Hashable, Sendable, CaseIterable {

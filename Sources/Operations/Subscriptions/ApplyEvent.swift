@@ -106,6 +106,9 @@ extension BackOffice {
             return step.rejectionReason.map(ApplyResult.refused) ?? .known
         }
         try await transaction.subscriptions.save(changes, from: incoming, isNew: isNew, at: database.now)
+        if changes.customer != subscription.customer {
+            try await transaction.subscriptions.endPlaceholder(of: subscription, in: changes.customer, of: incoming.app)
+        }
         if event.kind == .renewalExtensionFailed, step.rejectionReason == nil {
             try await transaction.renewalExtensions.recordFailure(of: subscription.id, in: event, of: incoming.app)
         }
@@ -221,13 +224,14 @@ extension BackOffice {
         _ incoming: IncomingEvent,
         in transaction: WriteTransaction
     ) async throws -> Customer.ID {
-        let key = transaction.subscriptions.customerKey(
-            of: outcome.subscription.customerToken,
-            subscription,
-            at: incoming.event.store
-        )
-        guard key != subscription.customerKey, !subscription.isOwnerLocked else { return subscription.customer }
-        return try await transaction.subscriptions.customer(keyed: key, of: incoming.app) ?? subscription.customer
+        // What names nobody stays with whoever has it.
+        guard let token = outcome.subscription.customerToken, !subscription.isOwnerLocked else {
+            return subscription.customer
+        }
+        let key = transaction.subscriptions.customerKey(of: token, subscription, at: incoming.event.store)
+        guard key != subscription.customerKey else { return subscription.customer }
+        return try await transaction.subscriptions.customer(keyed: key, of: subscription.id, incoming.app)
+            ?? subscription.customer
     }
 
     /// An order is of whoever bought it, by the account token of its own transaction; where it has none, and where staff said
@@ -246,7 +250,11 @@ extension BackOffice {
             if key == subscription.customerKey {
                 buyers[token] = subscription.customer
             } else {
-                buyers[token] = try await transaction.subscriptions.customer(keyed: key, of: incoming.app)
+                buyers[token] = try await transaction.subscriptions.customer(
+                    keyed: key,
+                    of: subscription.id,
+                    incoming.app
+                )
             }
         }
         return buyers

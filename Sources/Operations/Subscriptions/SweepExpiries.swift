@@ -17,7 +17,8 @@ package struct ExpirySweep: Hashable, Sendable {
 }
 
 extension BackOffice {
-    /// Records ends that no store has reported in the histories of subscriptions, and marks the grants that are over.
+    /// Records ends that no store has reported in the histories of subscriptions, marks the grants that are over, and has what is
+    /// shared with devices follow its purchases.
     ///
     /// What customers may use is right without it; it is for whoever listens to what happens. Any number of servers may sweep at once,
     /// and be ended at any moment.
@@ -33,6 +34,7 @@ extension BackOffice {
                 position = next
             } while position != nil
         }
+        while try await database.write({ try await $0.purchases.followShares(limit: batch) }) == batch {}
         while true {
             let grants = try await database.write { try await $0.entitlementSources.expireGrants(limit: batch) }
             sweep.grants += grants

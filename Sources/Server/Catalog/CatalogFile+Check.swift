@@ -32,6 +32,12 @@ extension CatalogFile {
                 "trialConversionDays"
             ),
             offlineHours: try number(offlineHours ?? 24, 1...2_160, "offlineHours"),
+            transferBehavior: try choice(
+                purchases?.transferBehavior,
+                "purchases.transferBehavior",
+                without: TransferBehavior.refuse
+            ),
+            ownerHint: try choice(purchases?.ownerHint, "purchases.ownerHint", without: OwnerHint.provider),
             fees: try fees(),
             consumption: try consumption.map(checked) ?? ConsumptionPolicy(),
             paywall: try paywall.map(checked) ?? PaywallCopy(),
@@ -40,6 +46,19 @@ extension CatalogFile {
             trial: try trial.map { try checked($0, products: ids) },
             rateLimits: try checkedRateLimits()
         )
+    }
+
+    /// One of a few words.
+    private func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ text: String?,
+        _ path: String,
+        without usual: Choice
+    ) throws -> Choice {
+        guard let text else { return usual }
+        guard let chosen = Choice(rawValue: text) else {
+            throw invalid(path, "is one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return chosen
     }
 
     /// - Parameter ids: of the products, in their order.

@@ -19,6 +19,8 @@ package struct CatalogFile: Decodable {
     var bulkApprovalFrom: Int?
     var trialConversionDays: Int?
     var offlineHours: Int?
+    /// Whose a purchase is that somebody else shows.
+    var purchases: Purchases?
     var stores: [String: StoreEntry]?
     var consumption: Consumption?
     var paywall: Paywall?
@@ -108,6 +110,14 @@ package struct CatalogFile: Decodable {
             /// Where it is; only for an app of a test store.
             var address: String?
         }
+    }
+
+    /// Of a device that shows a purchase of an account.
+    struct Purchases: Decodable {
+        /// What it gets: `refuse`, `share` or `transfer`; `refuse` without it.
+        var transferBehavior: String?
+        /// What it is told of the account: `none`, `provider` or `email`; `provider` without it.
+        var ownerHint: String?
     }
 
     /// How refunds are handled; amounts are in the reporting currency.

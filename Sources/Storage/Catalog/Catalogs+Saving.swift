@@ -10,7 +10,7 @@ extension CatalogWrites {
             INSERT INTO apps
                 (id, slug, name, time_zone, reporting_currency, refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days,
                  support_grant_limit_days, bulk_approval_from, trial_conversion_days, offline_hours, cors_origins, metrics_version,
-                 created_at, updated_at)
+                 transfer_behavior, owner_hint, created_at, updated_at)
             VALUES
                 (\(id), \(catalog.app), \(catalog.name), \(catalog.timeZone), \(catalog.reportingCurrency.code),
                  \(catalog.refunds.selfApprovalLimit?.minorUnits), \(catalog.refunds.typedConfirmationFrom.minorUnits),
@@ -18,6 +18,7 @@ extension CatalogWrites {
                  \(catalog.supportGrantLimitDays, as: Int32.self), \(catalog.bulkApprovalFrom, as: Int32.self),
                  \(catalog.trialConversionDays, as: Int32.self), \(catalog.offlineHours, as: Int32.self),
                  \(catalog.corsOrigins), \(MetricDefinitions.version, as: Int32.self),
+                 \(catalog.transferBehavior), \(catalog.ownerHint),
                  \(transaction.now), \(transaction.now))
             ON CONFLICT (slug) DO UPDATE
             SET name = excluded.name, time_zone = excluded.time_zone, reporting_currency = excluded.reporting_currency,
@@ -30,6 +31,7 @@ extension CatalogWrites {
                 -- Trials of before are counted again.
                 metrics_version = CASE WHEN apps.trial_conversion_days = excluded.trial_conversion_days
                     THEN apps.metrics_version ELSE 0 END,
+                transfer_behavior = excluded.transfer_behavior, owner_hint = excluded.owner_hint,
                 offline_hours = excluded.offline_hours, updated_at = excluded.updated_at
             """
         )

@@ -52,7 +52,7 @@ package struct CatalogWrites: Sendable {
                 SELECT id, name, time_zone, reporting_currency,
                     refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days,
                     EXISTS (SELECT FROM orders o WHERE o.app_id = a.id), support_grant_limit_days, bulk_approval_from,
-                    trial_conversion_days, offline_hours, cors_origins
+                    trial_conversion_days, offline_hours, cors_origins, transfer_behavior, owner_hint
                 FROM apps a
                 WHERE slug = \(slug)
                 """
@@ -60,7 +60,7 @@ package struct CatalogWrites: Sendable {
         else { return nil }
         let (
             id, name, timeZone, code, selfApproval, confirmation, days, hasOrders, grantLimit, approvalFrom, trialDays,
-            offlineHours, origins
+            offlineHours, origins, behavior, hint
         ) =
             try row.decode(
                 App.ID.self,
@@ -75,7 +75,9 @@ package struct CatalogWrites: Sendable {
                 Int32.self,
                 Int32.self,
                 Int32.self,
-                [String].self
+                [String].self,
+                TransferBehavior.self,
+                OwnerHint.self
             )
         let currency = try Currency(stored: code)
         var stored = StoredCatalog(
@@ -93,6 +95,8 @@ package struct CatalogWrites: Sendable {
                 bulkApprovalFrom: Int(approvalFrom),
                 trialConversionDays: Int(trialDays),
                 offlineHours: Int(offlineHours),
+                transferBehavior: behavior,
+                ownerHint: hint,
                 corsOrigins: origins
             ),
             plans: [:],

@@ -37,6 +37,7 @@ extension CustomerWrites {
     ///
     /// - Returns: nil when the account token is of somebody whom the app calls otherwise.
     package func identify(_ identity: CustomerIdentity, of app: App.ID) async throws -> Customer.ID? {
+        if identity.isAnonymous { try await releaseName(identity.externalID, of: app) }
         // Two calls that name one customer for the first time make one.
         if try await named(identity.externalID, of: app) == nil {
             let name = "\(app) \(identity.externalID)"
@@ -74,6 +75,39 @@ extension CustomerWrites {
             try await merge(bearing.id, into: naming.id, of: app)
         }
         return try await note(identity, of: naming.id)
+    }
+
+    /// Has what an app called a device name nobody's account: who signed out there is not who uses it next.
+    private func releaseName(_ externalID: String, of app: App.ID) async throws {
+        try await transaction.query(
+            """
+            UPDATE customers device
+            SET external_id = NULL
+            FROM customers account
+            WHERE device.app_id = \(app) AND device.external_id = \(externalID) AND device.identified_at IS NULL
+                AND account.id = device.merged_into AND account.identified_at IS NOT NULL
+            """
+        )
+    }
+
+    /// Keeps what an app called an anonymous customer, who is about to be identified, with a record of its own that ended in theirs:
+    /// it leads to them until the app names the device again.
+    ///
+    /// - Parameter customer: locked.
+    package func setAsideName(of customer: Customer.ID, app: App.ID) async throws {
+        let name = try await transaction.query(
+            "SELECT external_id FROM customers WHERE id = \(customer) AND identified_at IS NULL AND external_id IS NOT NULL"
+        ).first?.decode(0, as: String.self)
+        guard let name else { return }
+        let id = transaction.newUUID()
+        try await transaction.pipeline([
+            "UPDATE customers SET external_id = NULL WHERE id = \(customer)",
+            """
+            INSERT INTO customers (id, app_id, key, external_id, created_at, recorded_at, merged_into, merged_at)
+            VALUES (\(id), \(app), \(id.uuidString.lowercased()), \(name), \(transaction.now), \(transaction.now), \(customer),
+                \(transaction.now))
+            """,
+        ])
     }
 
     private func named(_ externalID: String, of app: App.ID) async throws -> Customer.ID? {

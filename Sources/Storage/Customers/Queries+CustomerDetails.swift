@@ -149,7 +149,9 @@ extension Queries {
             """
             SELECT app_account_token
             FROM customers
-            WHERE (id = \(customer) OR merged_into = \(customer)) AND app_account_token IS NOT NULL
+            WHERE app_account_token IS NOT NULL AND (id = \(customer) OR merged_into = \(customer)
+                -- Of whom they have a purchase of.
+                OR id IN (SELECT from_customer_id FROM purchase_moves WHERE to_customer_id = \(customer)))
             """
         ).map { try $0.decode(0, as: UUID.self) }
         async let refused = reader.query(
@@ -165,10 +167,22 @@ extension Queries {
             LIMIT 20
             """
         ).map { try $0.decode(0, as: String.self) }
+        async let transferred = reader.query(
+            """
+            SELECT DISTINCT s.original_transaction_id
+            FROM purchase_moves m
+            JOIN purchase_claims c ON c.subscription_id = m.subscription_id AND c.outcome = 'transferred'
+            JOIN subscriptions s ON s.id = m.subscription_id
+            WHERE m.from_customer_id = \(customer) OR m.to_customer_id = \(customer)
+            ORDER BY s.original_transaction_id
+            LIMIT 20
+            """
+        ).map { try $0.decode(0, as: String.self) }
         async let refusedIdentities = refusedLinks(of: customer)
         var facts = FraudFacts(
             accountTokens: Set(try await tokens),
             refusedClaims: try await refused,
+            transferredPurchases: try await transferred,
             refusedIdentities: try await refusedIdentities
         )
         for (original, account, signedAt, changesPlan) in try await events {

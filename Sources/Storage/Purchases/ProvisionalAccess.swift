@@ -49,7 +49,10 @@ extension PurchaseVerificationWrites {
         by verification: PurchaseVerification.ID,
         of app: App.ID
     ) async throws {
-        let running: Query = "verification_id = \(verification) AND ended_at IS NULL AND ends_at > \(transaction.now)"
+        let running: Query =
+            """
+            verification_id = \(verification) AND shared_subscription_id IS NULL AND ended_at IS NULL AND ends_at > \(transaction.now)
+            """
         guard try await !transaction.query("SELECT FROM grants WHERE \(running)").isEmpty else { return }
         try await transaction.periods.noteAccess(of: [customer], app: app) {
             _ = try await transaction.query(

@@ -120,7 +120,7 @@ package struct PurchaseVerificationWrites: Sendable {
     ) async throws -> [ClaimedSubscription] {
         try await transaction.lock(
             """
-            SELECT id, customer_id, owner_locked
+            SELECT id, customer_id, owner_locked, original_transaction_id
             FROM subscriptions
             WHERE app_id = \(app) AND store = \(store) AND environment = ANY(\(environments.map(\.rawValue)))
                 AND original_transaction_id = ANY(\(originalTransactionIDs))
@@ -128,8 +128,13 @@ package struct PurchaseVerificationWrites: Sendable {
             \(locks ? "FOR NO KEY UPDATE" : "" as Query)
             """
         ).map { row in
-            let (id, owner, isLocked) = try row.decode(Subscription.ID.self, Customer.ID.self, Bool.self)
-            return ClaimedSubscription(id: id, owner: owner, isOwnerLocked: isLocked)
+            let (id, owner, isLocked, name) = try row.decode(
+                Subscription.ID.self,
+                Customer.ID.self,
+                Bool.self,
+                String.self
+            )
+            return ClaimedSubscription(id: id, owner: owner, isOwnerLocked: isLocked, originalTransactionID: name)
         }
     }
 
@@ -144,7 +149,11 @@ package struct PurchaseVerificationWrites: Sendable {
             switch claim {
             case .held: "held"
             case .ownerJoinsClaimant, .claimantJoinsOwner: "joined"
+            case .moved: "moved"
+            case .transferred: "transferred"
+            case .shared: "shared"
             case .refused: "refused"
+            case .unproven: "unproven"
             }
         try await transaction.query(
             """
@@ -163,4 +172,5 @@ package struct ClaimedSubscription: Sendable, Hashable {
     package var owner: Customer.ID
     /// Staff said whose it is.
     package var isOwnerLocked: Bool
+    package var originalTransactionID: String
 }

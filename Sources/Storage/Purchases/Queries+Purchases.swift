@@ -25,7 +25,13 @@ package struct PurchaseVerificationDetails: Sendable {
     package enum Outcome: String, Sendable, CaseIterable {
         case held
         case joined
+        /// From a device, or from an account that was deleted.
+        case moved
+        /// From an account to a device.
+        case transferred
+        case shared
         case refused
+        case unproven
     }
 }
 
@@ -75,7 +81,7 @@ extension Queries {
         try await reader.query(
             """
             SELECT s.id, s.original_transaction_id, \(Subscription.columns), p.store_product_id,
-                CASE WHEN c.outcome = 'refused' AND s.customer_id = \(verification.customer) THEN 'held' ELSE c.outcome END
+                CASE WHEN c.outcome IN ('refused', 'unproven') AND s.customer_id = \(verification.customer) THEN 'held' ELSE c.outcome END
             FROM purchase_claims c
             JOIN subscriptions s ON s.id = c.subscription_id
             LEFT JOIN products p ON p.id = s.product_id

@@ -95,6 +95,13 @@ package struct SignInWrites: Sendable {
         return id
     }
 
+    /// Whether a customer, who is locked, signs in at a provider already.
+    package func hasIdentity(of customer: Customer.ID, at provider: AuthProvider) async throws -> Bool {
+        try await !transaction.query(
+            "SELECT 1 FROM sign_in_identities WHERE customer_id = \(customer) AND provider = \(provider) LIMIT 1"
+        ).isEmpty
+    }
+
     /// Links a person who signs in for the first time to a customer, who is identified from now on.
     package func link(
         _ provided: ProvidedIdentity,

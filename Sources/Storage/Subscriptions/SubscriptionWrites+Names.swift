@@ -162,6 +162,14 @@ extension SubscriptionWrites {
                 SELECT FROM purchase_claims o WHERE o.subscription_id = \(old) AND o.customer_id = c.customer_id)
             """,
             "DELETE FROM purchase_claims WHERE subscription_id = \(new)",
+            """
+            UPDATE purchase_moves m
+            SET subscription_id = \(old)
+            WHERE subscription_id = \(new) AND NOT EXISTS (
+                SELECT FROM purchase_moves o WHERE o.subscription_id = \(old) AND o.from_customer_id = m.from_customer_id)
+            """,
+            "DELETE FROM purchase_moves WHERE subscription_id = \(new)",
+            "UPDATE grants SET shared_subscription_id = \(old) WHERE shared_subscription_id = \(new)",
             "UPDATE subscription_aliases SET subscription_id = \(old) WHERE subscription_id = \(new)",
             "DELETE FROM subscriptions WHERE id = \(new)",
         ])

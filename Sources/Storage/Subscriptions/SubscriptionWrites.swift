@@ -64,8 +64,10 @@ package struct SubscriptionWrites: Sendable {
             names.lock(names.oldest, isShared: true),
             """
             INSERT INTO customers AS c (id, app_id, key, app_account_token, created_at, recorded_at)
-            VALUES (\(transaction.newUUID()), \(incoming.app), \(key), \(event.transaction.customerToken),
-                \(event.transaction.purchasedAt), \(transaction.now))
+            SELECT \(transaction.newUUID()), \(incoming.app), \(key), \(event.transaction.customerToken),
+                \(event.transaction.purchasedAt), \(transaction.now)
+            -- Whom no token names is made only for a subscription that nobody has yet.
+            WHERE \(event.transaction.customerToken != nil) OR NOT EXISTS (SELECT FROM subscriptions WHERE \(identity))
             ON CONFLICT (app_id, key) DO UPDATE SET created_at = excluded.created_at
             WHERE excluded.created_at < c.created_at
             """,
@@ -141,11 +143,44 @@ package struct SubscriptionWrites: Sendable {
         token?.uuidString.lowercased() ?? "\(store.rawValue):\(subscription.originalTransactionID)"
     }
 
-    /// nil when no event has named that customer yet.
-    package func customer(keyed key: String, of app: App.ID) async throws -> Customer.ID? {
+    /// Who has a subscription's purchases that name a key: the customer of it, or whoever they moved to since
+    /// (`PurchaseVerificationWrites.move`).
+    ///
+    /// - Returns: nil when no event has named that customer yet.
+    package func customer(
+        keyed key: String,
+        of subscription: Subscription.ID,
+        _ app: App.ID
+    ) async throws -> Customer.ID? {
         try await transaction.query(
-            "SELECT coalesce(merged_into, id) FROM customers WHERE app_id = \(app) AND key = \(key)"
+            """
+            SELECT coalesce(t.merged_into, t.id, c.merged_into, c.id)
+            FROM customers c
+            LEFT JOIN purchase_moves m ON m.subscription_id = \(subscription) AND m.from_customer_id = c.id
+            LEFT JOIN customers t ON t.id = m.to_customer_id
+            WHERE c.app_id = \(app) AND c.key = \(key)
+            """
         ).first?.decode(0, as: Customer.ID.self)
+    }
+
+    /// Ends the record that a store's first message without an account token made, once its subscription has another owner: nobody
+    /// but the store had spoken of it, and it has nothing else.
+    package func endPlaceholder(
+        of subscription: StoredSubscription,
+        in owner: Customer.ID,
+        of app: App.ID
+    ) async throws {
+        let row = try await transaction.query(
+            """
+            SELECT 1
+            FROM customers c
+            WHERE c.id = \(subscription.customer) AND c.merged_into IS NULL AND c.deleted_at IS NULL
+                AND c.app_account_token IS NULL AND c.external_id IS NULL AND c.identified_at IS NULL
+                AND NOT EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = c.id)
+                AND NOT EXISTS (SELECT FROM orders o WHERE o.customer_id = c.id)
+            """
+        ).first
+        if row != nil { try await transaction.customers.merge(subscription.customer, into: owner, of: app) }
     }
 
     /// Saves what the fold made of the events and finishes the notification that brought the new one, in one round trip.

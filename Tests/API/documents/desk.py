@@ -138,9 +138,14 @@ stores:
     def stop(self):
         self.server.stop()
 
+    def port(self):
+        """Of the server that is asked next."""
+        return self.server.port
+
     def ask(self, method, path, body=None, language=None, token=None, app=None, **headers):
         """The answer. A body is sent as JSON."""
-        fields = {"Host": f"127.0.0.1:{self.server.port}", **{name.replace("_", "-"): value for name, value in headers.items()}}
+        port = self.port()
+        fields = {"Host": f"127.0.0.1:{port}", **{name.replace("_", "-"): value for name, value in headers.items()}}
         if body is not None and not isinstance(body, bytes):
             body = json.dumps(body).encode()
         if body is not None:
@@ -148,7 +153,7 @@ stores:
         for name, value in (("Accept-Language", language), ("X-App", app), ("Authorization", token and f"Bearer {token}")):
             if value:
                 fields[name] = value
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         try:
             connection.request(method, path, body, fields)
             answer = connection.getresponse()
@@ -162,17 +167,17 @@ stores:
             headers.setdefault("Idempotency_Key", secrets.token_hex(8))
         return self.ask(method, path, body, token=self.staff, app=app, **headers)
 
-    def mint(self, app, external):
+    def mint(self, app, external, **terms):
         path = f"/customers/{urllib.parse.quote(external, safe='')}/tokens"
-        return self.ask("POST", path, {}, token=self._keys[app]).has(201)["accessToken"]
+        return self.ask("POST", path, terms, token=self._keys[app]).has(201)["accessToken"]
 
     def customer(self, app):
         """Somebody new."""
         return Customer(self, app, f"user-{uuid.uuid4()}")
 
-    def signed(self, app, purchase):
-        """The transaction as StoreKit 2 gives it to the app: `jwsRepresentation`."""
-        return self.signer.sign(self._transaction(app, purchase))
+    def signed(self, app, purchase, ago=0):
+        """The transaction as StoreKit 2 gives it to the app, `jwsRepresentation`, signed so many milliseconds ago."""
+        return self.signer.sign(self._transaction(app, purchase) | {"signedDate": now() - ago})
 
     def receipt(self, app, *purchases, is_known=True):
         """The device's receipt; one that is not known verifyReceipt refuses."""

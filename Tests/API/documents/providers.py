@@ -22,6 +22,8 @@ class Providers:
     def __init__(self):
         self.receipts, self.codes = {}, {}
         self.silent = False
+        # What the App Store Server API answers, by the path.
+        self.answers = None
         self._apple = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         self._alipay = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         self._alipay_app = rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -100,6 +102,9 @@ class Providers:
                 return 200, self._from_alipay(query | dict(urllib.parse.parse_qsl(body)))
             case "/verifyReceipt":
                 return 200, _json(self.receipts.get(json.loads(body)["receipt-data"], {"status": 21003}))
+        if path.startswith("/inApps/") and self.answers:
+            status, content = self.answers(path)
+            return status, _json(content)
         return 404, b"{}"
 
     def _from_alipay(self, asked):

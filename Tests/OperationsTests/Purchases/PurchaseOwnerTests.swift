@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "devices of one account at the store are one customer, the first of them; so is the account that signs in there"
+        "devices of one account at the store are one customer, the first of them; an account gets the purchase, and they stay a device"
     )
     func joins() async throws {
         try await ConnectedOffice.run { office in
@@ -136,11 +136,18 @@ import Testing
             office.clock.advance(by: 60)
             let account = try await office.verify(proof, for: "mei")
             #expect(try await office.owner(of: purchase) == "mei")
-            #expect(try await office.customers() == ["mei"])
-            // The devices are the account's from then on.
+            #expect(try await office.customers() == ["mei", "phone"])
+            #expect(
+                try await office.lines("SELECT DISTINCT customer_id::text FROM orders") == [
+                    account.customer.description
+                ]
+            )
+            // The purchase is the account's, and the devices are not.
             for device in ["phone", "tablet"] {
                 let again = try await office.verify(proof, for: device, isAnonymous: true)
-                #expect(again.customer == account.customer)
+                #expect(again.customer == phone.customer)
+                #expect(try await office.details(of: again)?.claims.map(\.outcome) == [.refused])
+                #expect(try await !office.hasAccess(again))
             }
             #expect(try await office.backOffice.verifyRollups().map(\.differences) == [0])
         }
@@ -227,7 +234,12 @@ import Testing
                 }
             }
             for purchase in purchases { #expect(try await office.owner(of: purchase) == "mei") }
-            #expect(try await office.customers() == ["mei"])
+            #expect(try await office.customers() == ["device 0", "device 1", "device 2", "mei"])
+            #expect(
+                try await office.lines(
+                    "SELECT DISTINCT c.external_id FROM orders o JOIN customers c ON c.id = o.customer_id"
+                ) == ["mei"]
+            )
             #expect(try await office.backOffice.verifyRollups().map(\.differences) == [0])
         }
     }

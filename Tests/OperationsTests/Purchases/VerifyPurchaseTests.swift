@@ -61,25 +61,46 @@ import Testing
         }
     }
 
-    @Test("a bare id proves nothing until Apple answers: pending, then the customer's by itself")
+    @Test("a bare id proves nothing until Apple answers: pending, then whose Apple says it is")
     func pending() async throws {
         try await ConnectedOffice.run { office in
-            let purchase = try Purchase.number(3)
+            let token = UUID()
+            let purchase = try Purchase.number(3, token: token)
             office.store.record([purchase.notification], as: .lost)
             await office.store.stop()
             let proof = PurchaseProof.transactionID(purchase.transaction.id)
-            let verification = try await office.verify(proof, for: "mei")
+            let verification = try await office.verify(proof, for: "mei", token: token)
             #expect(verification.state == .pending)
             #expect(try await !office.hasAccess(verification))
             // Sent again it is the same.
-            #expect(try await office.verify(proof, for: "mei").id == verification.id)
+            #expect(try await office.verify(proof, for: "mei", token: token).id == verification.id)
+            let guess = try await office.verify(proof, for: "li")
+            #expect(guess.state == .pending)
 
             try await office.store.start(port: office.store.port)
             try await office.askAgain()
             #expect(try await office.state(of: verification) == .verified)
             #expect(try await office.owner(of: purchase) == "mei")
             #expect(try await office.hasAccess(verification))
-            #expect(try await office.count("purchase_verifications") == 1)
+            #expect(try await office.details(of: guess)?.claims.map(\.outcome) == [.refused])
+            #expect(try await !office.hasAccess(guess))
+            #expect(try await office.count("purchase_verifications") == 2)
+        }
+    }
+
+    @Test("a bare id of a purchase of which Apple names nobody stays nobody's, and is rejected")
+    func unproven() async throws {
+        try await ConnectedOffice.run { office in
+            let purchase = try Purchase.number(3)
+            office.store.record([purchase.notification], as: .lost)
+            let verification = try await office.verify(.transactionID(purchase.transaction.id), for: "mei")
+            #expect(verification.state == .rejected)
+            #expect(try await !office.hasAccess(verification))
+            #expect(try await office.owner(of: purchase) == "apple:\(purchase.transaction.originalID)")
+            // What Apple has signed proves it.
+            try await office.verify(.signedTransactions([try purchase.signed()]), for: "mei")
+            #expect(try await office.owner(of: purchase) == "mei")
+            #expect(try await office.customers() == ["mei"])
         }
     }
 

@@ -69,17 +69,22 @@ import Testing
             #expect(signedIn.tokens.customer == device.customer)
             #expect(!signedIn.isNew)
             #expect(try await office.count("customers WHERE identified_at IS NOT NULL") == 1)
+            #expect(try await office.session(device) == nil)
+            // Whoever the app names so next is somebody else.
+            let next = try await office.mint("device", isAnonymous: true)
+            #expect(next.customer != signedIn.tokens.customer)
         }
     }
 
-    @Test("an anonymous customer becomes one with who has signed in before; both sessions are that customer's")
+    @Test("an anonymous customer becomes one with who has signed in before; what the device was known by before ends")
     func merged() async throws {
         try await SignInOffice.run { office in
             let account = try await office.signIn("mei#1")
             let device = try await office.mint("device", isAnonymous: true)
             let signedIn = try await office.signIn("mei#2", during: device)
             #expect(signedIn.tokens.customer == account.tokens.customer)
-            #expect(try await office.session(device)?.customer == account.tokens.customer)
+            #expect(try await office.session(device) == nil)
+            #expect(try await office.session(account.tokens)?.customer == account.tokens.customer)
             #expect(try await office.count("customers WHERE merged_into IS NULL") == 1)
         }
     }
@@ -93,6 +98,19 @@ import Testing
             #expect(Set([first, linked, later].map(\.tokens.customer)).count == 1)
             #expect(later.profile.providers.sorted { $0.rawValue < $1.rawValue } == [.apple, .wechat])
             #expect(try await office.count("audit_entries WHERE action = 'identity.link'") == 1)
+        }
+    }
+
+    @Test("a second account of one provider is refused to who is signed in, and is another customer without them")
+    func occupied() async throws {
+        try await SignInOffice.run { office in
+            let mei = try await office.signIn("mei#1")
+            let error = await office.refusal { try await office.signIn("li#1", during: mei.tokens) }
+            #expect(error?.code == .conflict)
+            #expect(error?.reason == .providerAlreadyLinked)
+            #expect(error?.underlying as? SignInRefusal == .occupied(.wechat))
+            #expect(try await office.signIn("li#2").tokens.customer != mei.tokens.customer)
+            #expect(try await office.session(mei.tokens)?.customer == mei.tokens.customer)
         }
     }
 

@@ -35,6 +35,21 @@ extension SchemaTests {
             "provisional_access_names_its_verification",
             "UPDATE grants SET kind = 'provisional'"
         ),
+        Breach(
+            "grants",
+            "shared_access_is_provisional",
+            "UPDATE grants SET shared_subscription_id = (SELECT id FROM subscriptions LIMIT 1)"
+        ),
+        Breach(
+            "purchase_moves",
+            "a_purchase_moves_to_somebody_else",
+            """
+            INSERT INTO purchase_moves (subscription_id, from_customer_id, to_customer_id, moved_at)
+            SELECT id, customer_id, customer_id, now() FROM subscriptions LIMIT 1
+            """
+        ),
+        Breach("apps", "transfer_behavior_is_known", "UPDATE apps SET transfer_behavior = 'copy'"),
+        Breach("apps", "owner_hint_is_known", "UPDATE apps SET owner_hint = 'everything'"),
     ]
 
     /// A verification in which one thing is wrong.

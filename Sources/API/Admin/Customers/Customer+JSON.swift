@@ -52,6 +52,7 @@ extension FraudSignal {
     fileprivate var apiName: String {
         switch self {
         case .refusedClaim: "REFUSED_CLAIM"
+        case .transferredPurchase: "TRANSFERRED_PURCHASE"
         case .refusedIdentity: "REFUSED_IDENTITY"
         case .severalAccounts: "SEVERAL_ACCOUNTS"
         case .foreignAccount: "FOREIGN_ACCOUNT"

@@ -17,9 +17,9 @@ package struct SignInController: Sendable {
         "Signs a customer in with Apple, WeChat or Alipay",
         """
         Who signs in for the first time becomes a customer. With an access token in `Authorization`, an anonymous customer becomes one \
-        with who signs in, and a signed-in customer gets another provider to sign in with; a token that is sent has to be good. \
-        What a provider does not take is 401 with `code` `oauthFailed`; an account that is another customer's is 409 with \
-        `identityTaken`; while the provider does not answer it is 503 with `networkError`.
+        with who signs in, and all its tokens end; a signed-in customer gets another provider to sign in with; a token that is sent \
+        has to be good. What a provider does not take is 401 with `code` `oauthFailed`; an account that is another customer's is 409 \
+        with `identityTaken`, a second account of the same provider 409 with `providerAlreadyLinked`; while the provider does not answer it is 503 with `networkError`.
         """,
         body: OAuthExchangeRequest.body,
         takesKey: false,

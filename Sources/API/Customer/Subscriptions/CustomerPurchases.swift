@@ -39,7 +39,8 @@ package struct CustomerPurchases: Sendable {
     }
 
     /// - Throws: `OperationsError` as `BackOffice.verifyPurchase` does, by the fields of `ReceiptRequest`, and for a product that the
-    ///   catalogue does not have (product.md, decision 17: what is authentic is kept all the same); `RateLimitExceeded` for
+    ///   catalogue does not have (product.md, decision 17: what is authentic is kept all the same), and with `.conflict` for what is all
+    ///   somebody else's; `RateLimitExceeded` for
     ///   more proofs of the customer than a few a minute.
     package func verify(
         _ proof: PurchaseProof,
@@ -54,7 +55,9 @@ package struct CustomerPurchases: Sendable {
                 signedAppTransaction: signedAppTransaction
             )
             request.refusesUnknownProducts = true
-            return try await backOffice.verifyPurchase(request, of: call.app)
+            let verification = try await backOffice.verifyPurchase(request, of: call.app)
+            try await backOffice.requireOwn(verification)
+            return verification
         } catch let error as OperationsError {
             throw error.renaming("receipt", to: "receiptData").forPrograms()
         }

@@ -36,7 +36,7 @@ package struct PaymentController: Sendable {
         findsByBody: true,
         answer: .okOrNull(
             CustomerSubscription.self,
-            "What the customer has now; `pending` while the store has not answered, null where it is somebody else's."
+            "What the customer has now; `pending` while the store has not answered, 409 where it is somebody else's."
         )
     )
 

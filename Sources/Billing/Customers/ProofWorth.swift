@@ -1,0 +1,29 @@
+/// What a proof of purchase is worth against whoever has the purchase now.
+package enum ProofWorth: Hashable, Sendable {
+    /// The store has signed it within the hour, or has confirmed what it had signed before.
+    case proven
+    /// The store has signed it, and has not said yet whether it still holds.
+    case unconfirmed
+    /// A bare id, which anybody may have read somewhere. What the store says of it belongs to the account that the store names.
+    case nothing
+
+    /// - Parameters:
+    ///   - form: of what was sent.
+    ///   - isConfirmed: whether the store has answered, or need not be asked.
+    package init(of form: PurchaseProof.Form, isConfirmed: Bool) {
+        self =
+            switch form {
+            case .transactionID: .nothing
+            case .signedTransactions, .receipt: isConfirmed ? .proven : .unconfirmed
+            }
+    }
+
+    /// What the store signed once is enough where nobody has the purchase.
+    func suffices(against owner: PurchaseClaim.Party) -> Bool {
+        switch self {
+        case .proven: true
+        case .unconfirmed: owner.isPlaceholder && !owner.isDeleted
+        case .nothing: false
+        }
+    }
+}
