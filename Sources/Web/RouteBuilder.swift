@@ -121,7 +121,7 @@ struct RouteBuilder {
             try await limits.count(request, context)
             let call: CustomerRequest
             do {
-                call = try await customerDoor.enter(request, context, withUsage: withUsage)
+                call = try await customerDoor.enter(request, context, withUsage: withUsage, counting: limits)
             } catch let error as WebError where error.code == .unauthenticated {
                 guard let answer = try await answerOnceMore?(request) else { throw error }
                 return answer
@@ -181,7 +181,8 @@ struct RouteBuilder {
         map.describe(operation, method: method, path: path, for: .open)
         add(method, path, for: .open) { [customerDoor, limits] request, context in
             try await limits.count(request, context)
-            let call = request.bearerToken == nil ? nil : try await customerDoor.enter(request, context)
+            let call =
+                request.bearerToken == nil ? nil : try await customerDoor.enter(request, context, counting: limits)
             if let call {
                 try await limits.count([.session(call.session.id), .customer(call.customer)], of: call.app, context)
             }

@@ -2,25 +2,25 @@ package import Foundation
 
 /// What a refresh token that is presented leads to (product.md, decision 10).
 package enum RefreshRotation: Hashable, Sendable {
-    /// A new pair. A successor that nobody ever used is voided: the answer with it was lost on the way.
-    case rotated(voidsSuccessor: Bool)
+    /// A new pair. Those beside the presented one that nobody used are void from now on.
+    case rotated
     /// Somebody else has it, too: the whole session ends.
     case reused
     /// Its time is over; the session is left alone.
     case expired
 
+    /// A device that sends one twice at once has two successors, and may go on with either: the one that it uses voids the other.
+    ///
     /// - Parameters:
     ///   - presented: the token that was sent.
-    ///   - successor: what its last use made, where that was not voided.
-    package init(of presented: RefreshTokenState, successor: RefreshTokenState?, at now: Date) {
+    ///   - successors: what its uses made.
+    package init(of presented: RefreshTokenState, successors: [RefreshTokenState], at now: Date) {
         if presented.isVoided {
             self = .reused
         } else if presented.expiresAt <= now {
             self = .expired
-        } else if !presented.isUsed {
-            self = .rotated(voidsSuccessor: false)
-        } else if let successor, !successor.isUsed {
-            self = .rotated(voidsSuccessor: true)
+        } else if !presented.isUsed || !successors.isEmpty && !successors.contains(where: \.isUsed) {
+            self = .rotated
         } else {
             self = .reused
         }
@@ -30,7 +30,7 @@ package enum RefreshRotation: Hashable, Sendable {
 /// Where a refresh token stands.
 package struct RefreshTokenState: Hashable, Sendable {
     package var isUsed: Bool
-    /// Another took its place before anybody used it.
+    /// Another of the same use took its place.
     package var isVoided: Bool
     package var expiresAt: Date
 

@@ -32,18 +32,25 @@ package struct CustomerAuthenticator: Sendable {
         self.backOffice = backOffice
     }
 
-    /// - Parameter withUsage: whether the answer needs how much the customer has used.
+    /// - Parameters:
+    ///   - withUsage: whether the answer needs how much the customer has used.
+    ///   - limits: counts a token of the app's own login that names somebody for the first time: who signs up by a token is held to the
+    ///     limits of who signs in.
     /// - Throws: `WebError`: `.unauthenticated` without a good token, `.invalid` where the call names another app than the token.
     package func enter(
         _ request: Request,
         _ context: WebRequestContext,
-        withUsage: Bool = false
+        withUsage: Bool = false,
+        counting limits: CallLimits? = nil
     ) async throws -> CustomerRequest {
         let query = try request.query()
         guard let text = request.bearerToken else {
             throw WebError(.unauthenticated, "Send an access token: Authorization: Bearer …")
         }
-        guard let session = try await backOffice.customerSession(text, withUsage: withUsage) else {
+        let session = try await backOffice.customerSession(text, withUsage: withUsage) {
+            try await limits?.countSignUp(request, context)
+        }
+        guard let session else {
             let hasExpired = AccessTokenText.hasExpired(text, at: backOffice.database.now)
             throw WebError(
                 .unauthenticated,

@@ -104,8 +104,8 @@ extension BackOffice {
         return session
     }
 
-    /// Makes a new pair of a refresh token. One whose answer was lost on the way may be sent again; once its successor was used, whoever
-    /// sends it ends the session.
+    /// Makes a new pair of a refresh token. One whose answer was lost on the way, or that was sent twice at once, may be sent again;
+    /// once a successor of it was used, whoever sends it, or another successor, ends the session.
     ///
     /// - Throws: `OperationsError` with `.notAuthentic`: `tokenInvalid` for one that nobody was given, `tokenExpired` for one that has
     ///   expired, was used before, or whose session has ended.
@@ -119,7 +119,7 @@ extension BackOffice {
                 return .refused(.tokenInvalid)
             }
             guard !locked.hasEnded else { return .refused(.tokenExpired) }
-            switch RefreshRotation(of: locked.presented, successor: locked.successor, at: transaction.now) {
+            switch RefreshRotation(of: locked.presented, successors: locked.successors, at: transaction.now) {
             case .rotated:
                 try await transaction.customerSessions.issue(
                     refreshToken: refresh.hash,
@@ -168,15 +168,18 @@ extension BackOffice {
     /// The live session of an access token; nil where the token is neither ours nor of the app's own issuer, has expired, or its session
     /// has ended.
     ///
-    /// - Parameter withUsage: whether to read how much the customer has used in the same round trip.
-    /// - Throws: `OperationsError` with `.overloaded` while the issuer's keys cannot be had.
+    /// - Parameters:
+    ///   - withUsage: whether to read how much the customer has used in the same round trip.
+    ///   - countSignUp: called before a customer is made of a token of the app's own issuer; what it throws keeps that from happening.
+    /// - Throws: `OperationsError` with `.overloaded` while the issuer's keys cannot be had; what `countSignUp` throws.
     package func customerSession(
         _ accessToken: some StringProtocol,
-        withUsage: Bool = false
+        withUsage: Bool = false,
+        countSignUp: () async throws -> Void = {}
     ) async throws -> CustomerSession? {
         let text = String(accessToken)
         let ours = try await accessTokens.verify(text).flatMap { CustomerSession.ID($0.sid) }
-        let id = if let ours { ours } else { try await issuedSession(text) }
+        let id = if let ours { ours } else { try await issuedSession(text, countSignUp) }
         guard let id else { return nil }
         return try await sessionReads.answer(to: CustomerSessionAsk(id, withUsage: withUsage))
     }

@@ -30,9 +30,11 @@ struct IssuedClaims: RememberedClaims {
 extension BackOffice {
     /// The session of a token that an app's own issuer signed. A customer whom it names for the first time is made.
     ///
+    /// - Parameter countSignUp: called before a customer is made.
     /// - Returns: nil for every other text, for what has expired, and for what was issued before the customer's session was ended.
-    /// - Throws: `OperationsError` with `.overloaded` while the issuer's keys cannot be had; the database's errors.
-    func issuedSession(_ text: String) async throws -> CustomerSession.ID? {
+    /// - Throws: `OperationsError` with `.overloaded` while the issuer's keys cannot be had; the database's errors; what `countSignUp`
+    ///   throws.
+    func issuedSession(_ text: String, _ countSignUp: () async throws -> Void) async throws -> CustomerSession.ID? {
         guard text.utf8.count <= IssuerVerifier.longestToken else { return nil }
         let (now, digest) = (database.now, TokenDigest(of: text))
         if let known = issuedTokens.remembered.claims(of: digest, at: now),
@@ -41,6 +43,10 @@ extension BackOffice {
             return known.session
         }
         guard let issued = try await issuedToken(text, at: now) else { return nil }
+        let isKnown = try await database.readPrimary {
+            try await $0.isNamed(issued.identity.externalID, of: issued.app)
+        }
+        if !isKnown { try await countSignUp() }
         let end = issued.identity.expiresAt.addingTimeInterval(TimeInterval(issued.issuer.leeway))
         guard let session = try await session(of: issued, until: end) else { return nil }
         issuedTokens.remembered.remember(

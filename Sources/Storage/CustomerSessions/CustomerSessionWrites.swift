@@ -47,7 +47,7 @@ package struct CustomerSessionWrites: Sendable {
         ).affectedRows
     }
 
-    /// The session that a refresh token is of, with where that and its successor stand; locked until the transaction ends, so that of
+    /// The session that a refresh token is of, with where that and its successors stand; locked until the transaction ends, so that of
     /// two who send it at once the second sees what the first did.
     ///
     /// - Returns: nil where there is none; also one whose session has ended.
@@ -89,7 +89,7 @@ package struct CustomerSessionWrites: Sendable {
             customer: customer,
             hasEnded: hasEnded,
             presented: presented,
-            successor: states.first { !$0.0 }?.1
+            successors: states.filter { !$0.0 }.map(\.1)
         )
     }
 
@@ -110,7 +110,8 @@ package struct CustomerSessionWrites: Sendable {
                 """
                 UPDATE refresh_tokens
                 SET voided_at = \(transaction.now)
-                WHERE replaces = \(replaced) AND voided_at IS NULL AND used_at IS NULL
+                WHERE replaces = (SELECT replaces FROM refresh_tokens WHERE token_hash = \(replaced))
+                    AND token_hash <> \(replaced) AND voided_at IS NULL AND used_at IS NULL
                 """,
                 "UPDATE customer_sessions SET expires_at = greatest(expires_at, \(end)) WHERE id = \(session)",
             ])
@@ -133,7 +134,8 @@ package struct LockedRefreshToken: Sendable {
     /// Whether the session has; then its tokens open nothing, however they stand.
     package var hasEnded: Bool
     package var presented: RefreshTokenState
-    package var successor: RefreshTokenState?
+    /// What its uses made; without those that are void.
+    package var successors: [RefreshTokenState]
 }
 
 extension Database {

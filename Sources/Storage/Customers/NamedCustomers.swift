@@ -40,3 +40,10 @@ extension Reader {
         )
     }
 }
+
+extension Reader {
+    /// Whether an app has named a customer before.
+    package func isNamed(_ externalID: String, of app: App.ID) async throws -> Bool {
+        try await !query("SELECT 1 FROM customers WHERE app_id = \(app) AND external_id = \(externalID)").isEmpty
+    }
+}

@@ -15,31 +15,35 @@ import Testing
 
     @Test("one that was never used makes a new pair")
     func fresh() {
-        #expect(RefreshRotation(of: Self.state(), successor: nil, at: Self.now) == .rotated(voidsSuccessor: false))
+        #expect(RefreshRotation(of: Self.state(), successors: [], at: Self.now) == .rotated)
     }
 
-    @Test("one whose successor nobody used makes another pair, and voids the successor: the answer was lost")
-    func lostAnswer() {
-        let rotation = RefreshRotation(of: Self.state(isUsed: true), successor: Self.state(), at: Self.now)
-        #expect(rotation == .rotated(voidsSuccessor: true))
+    @Test(
+        "one whose successors nobody used makes another pair: the answer was lost, or it was sent twice at once",
+        arguments: 1...3
+    )
+    func lostAnswer(times: Int) {
+        let successors = Array(repeating: Self.state(), count: times)
+        #expect(RefreshRotation(of: Self.state(isUsed: true), successors: successors, at: Self.now) == .rotated)
     }
 
     @Test(
         "any other reuse ends the session",
         arguments: [
-            (state(isUsed: true), state(isUsed: true)), (state(isUsed: true), nil), (state(isVoided: true), nil),
-            (state(isVoided: true), state()), (state(isVoided: true, endsIn: -1), nil),
+            (state(isUsed: true), [state(isUsed: true)]), (state(isUsed: true), [state(), state(isUsed: true)]),
+            (state(isUsed: true), []), (state(isVoided: true), []), (state(isVoided: true), [state()]),
+            (state(isVoided: true, endsIn: -1), []),
         ]
     )
-    func reuse(presented: RefreshTokenState, successor: RefreshTokenState?) {
-        #expect(RefreshRotation(of: presented, successor: successor, at: Self.now) == .reused)
+    func reuse(presented: RefreshTokenState, successors: [RefreshTokenState]) {
+        #expect(RefreshRotation(of: presented, successors: successors, at: Self.now) == .reused)
     }
 
     @Test("at its very end it is over, and the session is left alone", arguments: [0.0, -1])
     func expired(seconds: Double) {
         for isUsed in [false, true] {
             let presented = Self.state(isUsed: isUsed, endsIn: seconds)
-            #expect(RefreshRotation(of: presented, successor: nil, at: Self.now) == .expired)
+            #expect(RefreshRotation(of: presented, successors: [], at: Self.now) == .expired)
         }
     }
 }

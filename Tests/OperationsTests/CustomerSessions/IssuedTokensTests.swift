@@ -35,6 +35,21 @@ import Testing
         }
     }
 
+    @Test("who is named for the first time is counted before they are made; who is known is not")
+    func signUps() async throws {
+        try await Self.run { office, server async throws in
+            await #expect(throws: CancellationError.self) {
+                try await server.customerSession(Self.token("u1", office)) { throw CancellationError() }
+            }
+            #expect(try await office.count("customers") == 0)
+            #expect(try await server.customerSession(Self.token("u1", office)) != nil)
+            for number in 0..<2 {
+                let token = Self.token("u1", office, extra: "\(number)")
+                #expect(try await server.customerSession(token) { throw CancellationError() } != nil)
+            }
+        }
+    }
+
     @Test("a token is good until its own end, also where it is remembered")
     func ends() async throws {
         try await Self.run { office, server in

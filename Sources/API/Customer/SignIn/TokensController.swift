@@ -31,8 +31,9 @@ package struct TokensController: Sendable {
         .tokens,
         "Makes a new pair of tokens",
         """
-        Each refresh token is used once. When the answer was lost, send the same one again: it makes another pair and voids the one that \
-        was lost. Once a newer one was used, an older one ends the session: somebody else has it.
+        Each refresh token is used once. When the answer was lost, or two calls were made at once, send the same one again: it makes \
+        another pair. The first of these pairs that is used voids the others. Once a newer one was used, an older one ends the \
+        session: somebody else has it.
         """,
         body: RefreshTokenRequest.body,
         takesKey: false,
