@@ -107,7 +107,12 @@ extension BackOffice {
         }
         try await transaction.subscriptions.save(changes, from: incoming, isNew: isNew, at: database.now)
         if changes.customer != subscription.customer {
-            try await transaction.subscriptions.endPlaceholder(of: subscription, in: changes.customer, of: incoming.app)
+            try await transaction.subscriptions.endPlaceholder(
+                of: subscription,
+                at: event.store,
+                in: changes.customer,
+                of: incoming.app
+            )
         }
         if event.kind == .renewalExtensionFailed, step.rejectionReason == nil {
             try await transaction.renewalExtensions.recordFailure(of: subscription.id, in: event, of: incoming.app)
@@ -224,8 +229,10 @@ extension BackOffice {
         _ incoming: IncomingEvent,
         in transaction: WriteTransaction
     ) async throws -> Customer.ID {
-        // What names nobody stays with whoever has it.
-        guard let token = outcome.subscription.customerToken, !subscription.isOwnerLocked else {
+        let (token, store) = (outcome.subscription.customerToken, incoming.event.store)
+        // What names nobody stays with whoever has it; a placeholder is called by the subscription's oldest name.
+        guard !subscription.isOwnerLocked, token != nil || subscription.customerKey.hasPrefix("\(store.rawValue):")
+        else {
             return subscription.customer
         }
         let key = transaction.subscriptions.customerKey(of: token, subscription, at: incoming.event.store)

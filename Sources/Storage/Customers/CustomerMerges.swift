@@ -10,8 +10,14 @@ extension CustomerWrites {
     /// Whether the two are one is not asked here: that is for `BackOffice.mergeAnonymousCustomer` and `PurchaseClaim`.
     ///
     /// - Parameters:
+    ///   - keepsSince: whether the survivor is known no longer by it: a store's placeholder was nobody.
     ///   - gone: whose record ends. Both may have become somebody else by now: then it is these two.
-    package func merge(_ gone: Customer.ID, into survivor: Customer.ID, of app: App.ID) async throws {
+    package func merge(
+        _ gone: Customer.ID,
+        into survivor: Customer.ID,
+        of app: App.ID,
+        keepsSince: Bool = false
+    ) async throws {
         let current = try await lock([gone, survivor], of: app)
         guard let gone = current[gone]?.id, let survivor = current[survivor]?.id, gone != survivor else { return }
         // Whoever has just written a row of this customer's is waited for; whoever is about to waits, and finds them merged.
@@ -46,20 +52,20 @@ extension CustomerWrites {
             }
         )
         try await mergeUsage(of: gone, into: survivor)
-        try await end(gone, in: survivor)
+        try await end(gone, in: survivor, keepsSince: keepsSince)
         if try await transaction.consents.current(of: survivor)?.isGiven == true {
             try await transaction.consents.answerCases(of: survivor, app: app)
         }
     }
 
     /// Who was known longer is the one that is kept.
-    private func end(_ gone: Customer.ID, in survivor: Customer.ID) async throws {
+    private func end(_ gone: Customer.ID, in survivor: Customer.ID, keepsSince: Bool) async throws {
         try await transaction.pipeline([
             """
             UPDATE customers AS c
             SET created_at = gone.created_at
             FROM customers gone
-            WHERE c.id = \(survivor) AND gone.id = \(gone) AND gone.created_at < c.created_at
+            WHERE c.id = \(survivor) AND gone.id = \(gone) AND gone.created_at < c.created_at AND NOT \(keepsSince)
             """,
             """
             UPDATE customers

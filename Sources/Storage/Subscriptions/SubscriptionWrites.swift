@@ -66,8 +66,12 @@ package struct SubscriptionWrites: Sendable {
             INSERT INTO customers AS c (id, app_id, key, app_account_token, created_at, recorded_at)
             SELECT \(transaction.newUUID()), \(incoming.app), \(key), \(event.transaction.customerToken),
                 \(event.transaction.purchasedAt), \(transaction.now)
-            -- Whom no token names is made only for a subscription that nobody has yet.
-            WHERE \(event.transaction.customerToken != nil) OR NOT EXISTS (SELECT FROM subscriptions WHERE \(identity))
+            -- Whom no token names is made only for a subscription that nobody has yet but a store's placeholder.
+            WHERE \(event.transaction.customerToken != nil) OR NOT EXISTS (
+                SELECT
+                FROM customers o
+                WHERE o.id = (SELECT customer_id FROM subscriptions WHERE \(identity))
+                    AND NOT starts_with(o.key, \(event.store.rawValue + ":")))
             ON CONFLICT (app_id, key) DO UPDATE SET created_at = excluded.created_at
             WHERE excluded.created_at < c.created_at
             """,
@@ -164,23 +168,33 @@ package struct SubscriptionWrites: Sendable {
     }
 
     /// Ends the record that a store's first message without an account token made, once its subscription has another owner: nobody
-    /// but the store had spoken of it, and it has nothing else.
+    /// but the store had spoken of it, and it has nothing else. One that had ended before leads to the newest owner.
     package func endPlaceholder(
         of subscription: StoredSubscription,
+        at store: Store,
         in owner: Customer.ID,
         of app: App.ID
     ) async throws {
-        let row = try await transaction.query(
+        let rows = try await transaction.query(
             """
-            SELECT 1
+            SELECT c.id, c.merged_into IS NULL
             FROM customers c
-            WHERE c.id = \(subscription.customer) AND c.merged_into IS NULL AND c.deleted_at IS NULL
-                AND c.app_account_token IS NULL AND c.external_id IS NULL AND c.identified_at IS NULL
+            WHERE c.app_id = \(app) AND c.key IN (\(customerKey(of: nil, subscription, at: store)), \(subscription.customerKey))
+                AND starts_with(c.key, \(store.rawValue + ":")) AND c.id <> \(owner)
+                AND c.app_account_token IS NULL AND c.external_id IS NULL AND c.identified_at IS NULL AND c.deleted_at IS NULL
                 AND NOT EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = c.id)
                 AND NOT EXISTS (SELECT FROM orders o WHERE o.customer_id = c.id)
+            ORDER BY c.id
             """
-        ).first
-        if row != nil { try await transaction.customers.merge(subscription.customer, into: owner, of: app) }
+        )
+        for row in rows {
+            let (placeholder, isLive) = try row.decode(Customer.ID.self, Bool.self)
+            if isLive {
+                try await transaction.customers.merge(placeholder, into: owner, of: app, keepsSince: true)
+            } else {
+                try await transaction.query("UPDATE customers SET merged_into = \(owner) WHERE id = \(placeholder)")
+            }
+        }
     }
 
     /// Saves what the fold made of the events and finishes the notification that brought the new one, in one round trip.

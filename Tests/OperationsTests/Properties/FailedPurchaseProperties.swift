@@ -90,14 +90,15 @@ import Testing
             var (away, refused): (Set<String>, Set<String>) = ([], [])
             for seed in Self.seeds {
                 var random = SeededGenerator(seed: seed)
-                let bought = try Purchase.madeUp(seed: seed)
+                let account = UUID()
+                let bought = try Purchase.madeUp(seed: seed, token: account)
                 let isKnown = Bool.random(using: &random)
                 if isKnown { office.store.record([bought.notification], as: .arrived) }
                 let fault = Bool.random(using: &random) ? faults.randomElement(using: &random) : nil
                 if let fault { office.store.fail(SimulatedFault(fault, times: 10)) }
                 do {
                     let proof = PurchaseProof.transactionID(bought.transaction.id)
-                    let verification = try await office.verify(proof, for: "customer \(seed)")
+                    let verification = try await office.verify(proof, for: "customer \(seed)", token: account)
                     #expect(verification.state == (fault == nil ? .verified : .pending), "seed \(seed)")
                     #expect(fault != nil || isKnown, "seed \(seed)")
                     if fault != nil { away.insert(try #require(verification.problem)) }

@@ -12,10 +12,13 @@ extension Purchase {
 
     /// A first period of any product at any price, which runs at the tests' date; another subscription for each seed.
     ///
-    /// - Parameter seconds: when it ends, from the tests' date on; nil for its whole length.
+    /// - Parameters:
+    ///   - token: the account that the store names.
+    ///   - seconds: when it ends, from the tests' date on; nil for its whole length.
     static func madeUp(
         seed: UInt64,
         in environment: StoreEnvironment = .production,
+        token: UUID? = nil,
         endingIn seconds: TimeInterval? = nil
     ) throws -> Purchase {
         var random = SeededGenerator(seed: seed)
@@ -33,12 +36,12 @@ extension Purchase {
         if let seconds { transaction.expiresDate = TestOffice.start.addingTimeInterval(seconds) }
         transaction.isFreeTrial = product.hasTrial && Int.random(in: 0..<4, using: &random) == 0
         transaction.price = transaction.isFreeTrial ? 0 : Int64.random(in: 1...900_000, using: &random) * 10
-        (transaction.offerIdentifier, transaction.appAccountToken) = (nil, nil)
+        (transaction.offerIdentifier, transaction.appAccountToken) = (nil, token)
         (transaction.isRenewal, transaction.isFamilyShared, transaction.isUpgraded) = (false, false, false)
         renewal.originalID = transaction.id
         (renewal.product, renewal.nextProduct) = (product, product)
         (renewal.renewalDate, renewal.recentSubscriptionStartDate) = (transaction.expiresDate, start)
-        (renewal.renewsAutomatically, renewal.appAccountToken) = (true, nil)
+        (renewal.renewsAutomatically, renewal.appAccountToken) = (true, token)
         notification.notificationUUID = UUID()
         (notification.signedDate, notification.environment, notification.customer) = (start, environment, nil)
         (notification.transaction, notification.renewal) = (transaction, renewal)

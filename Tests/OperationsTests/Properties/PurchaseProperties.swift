@@ -17,7 +17,9 @@ import Testing
             try await office.takeReceipts()
             for seed in Self.seeds {
                 var random = SeededGenerator(seed: ~seed)
-                let bought = try Purchase.madeUp(seed: seed)
+                // A bare id is whose Apple says it is.
+                let account = UUID()
+                let bought = try Purchase.madeUp(seed: seed, token: account)
                 let form = try #require(ProofForm.allCases.randomElement(using: &random))
                 // nil for what Apple knows nothing of.
                 var truths: [StoreChange?] = [StoreChange.unchanged, .refunded]
@@ -29,7 +31,11 @@ import Testing
                 let asked = office.store.asked.count
                 let customer = "customer \(seed)"
                 // What the device shows says that it runs, whatever became of it.
-                let verification = try? await office.verify(try form.proof(of: bought), for: customer)
+                let verification = try? await office.verify(
+                    try form.proof(of: bought),
+                    for: customer,
+                    token: account
+                )
                 #expect(office.store.asked.count > asked, "seed \(seed): \(form)")
                 #expect((verification?.state == .verified) == (truth != nil), "seed \(seed): \(form)")
                 let hasAccess = if let verification { try await office.hasAccess(verification) } else { false }
@@ -145,10 +151,15 @@ import Testing
                 var random = SeededGenerator(seed: ~seed)
                 let form = try #require(ProofForm.allCases.randomElement(using: &random))
                 let environment = try #require(StoreEnvironment.allCases.randomElement(using: &random))
-                let bought = try Purchase.madeUp(seed: seed, in: environment)
+                let account = UUID()
+                let bought = try Purchase.madeUp(seed: seed, in: environment, token: account)
                 office.store.record([bought.notification], as: .arrived)
                 let before = office.store.asked.count
-                let verification = try await office.verify(try form.proof(of: bought), for: "customer \(seed)")
+                let verification = try await office.verify(
+                    try form.proof(of: bought),
+                    for: "customer \(seed)",
+                    token: account
+                )
                 #expect(verification.state == .verified, "seed \(seed): \(form), \(environment)")
                 let asked = Array(office.store.asked.dropFirst(before))
                 let expected = form.questions(about: bought.transaction, in: environment)
