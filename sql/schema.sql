@@ -394,6 +394,12 @@ BEGIN
         AND to_jsonb(OLD) - 'kind' = to_jsonb(NEW) - 'kind' THEN
         RETURN NEW;
     END IF;
+    -- What was booked for a purchase that has an order already is void, and stays readable.
+    IF TG_OP = 'UPDATE' AND OLD.status = 'success' AND NEW.status = 'cancelled'
+        AND to_jsonb(OLD) - 'status' = to_jsonb(NEW) - 'status'
+        AND EXISTS (SELECT FROM orders WHERE id = OLD.order_id AND joined_into IS NOT NULL) THEN
+        RETURN NEW;
+    END IF;
     RAISE EXCEPTION 'rows of % are never changed or removed', TG_TABLE_NAME
         USING ERRCODE = 'restrict_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
 END $$;
@@ -1355,6 +1361,12 @@ CREATE TABLE public.customers (
     CONSTRAINT nobody_is_merged_into_themselves CHECK ((merged_into <> id))
 );
 
+CREATE TABLE public.disputed_transactions (
+    subscription_id uuid NOT NULL,
+    order_id uuid NOT NULL,
+    noticed_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE public.entitlement_actions (
     id uuid NOT NULL,
     app_id uuid NOT NULL,
@@ -1562,6 +1574,15 @@ CREATE TABLE public.notification_attempts (
     CONSTRAINT result_is_known CHECK ((result = ANY (ARRAY['processed'::text, 'ignored'::text, 'retried'::text, 'failed'::text])))
 );
 
+CREATE TABLE public.order_aliases (
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    transaction_id text NOT NULL,
+    order_id uuid NOT NULL,
+    recorded_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE public.order_numbers (
     app_id uuid NOT NULL,
     day date NOT NULL,
@@ -1602,24 +1623,28 @@ CREATE TABLE public.orders (
     is_trial boolean DEFAULT false NOT NULL,
     superseded_at timestamp with time zone,
     credited bigint DEFAULT 0 NOT NULL,
+    joined_into uuid,
+    joined_at timestamp with time zone,
     CONSTRAINT amount_is_not_negative CHECK ((amount >= 0)),
     CONSTRAINT credited_is_never_above_what_is_left CHECK (((credited = 0) OR ((credited > 0) AND (credited <= (amount - refunded))))),
     CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT each_payer_gives_the_charge_back_once CHECK (((refunded >= 0) AND (refunded <= (2 * amount)))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
     CONSTRAINT kind_is_a_charge CHECK ((kind = ANY (ARRAY['initial_purchase'::text, 'renewal'::text, 'upgrade'::text, 'downgrade'::text]))),
     CONSTRAINT offer_kind_is_known CHECK ((offer_kind = ANY (ARRAY['introductory'::text, 'promotional'::text, 'code'::text, 'winBack'::text]))),
     CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
     CONSTRAINT quantity_is_above_zero CHECK ((quantity > 0)),
-    CONSTRAINT refunded_is_never_above_charged CHECK (((refunded >= 0) AND (refunded <= amount))),
     CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'partially_refunded'::text, 'refunded'::text, 'superseded'::text, 'failed'::text, 'cancelled'::text]))),
     CONSTRAINT status_tells_what_was_refunded CHECK (
 CASE status
-    WHEN 'refunded'::text THEN (refunded = amount)
+    WHEN 'refunded'::text THEN (refunded >= amount)
     WHEN 'partially_refunded'::text THEN ((refunded > 0) AND (refunded < amount))
     WHEN 'superseded'::text THEN ((refunded < amount) OR (amount = 0))
     ELSE (refunded = 0)
 END),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT what_is_joined_is_void CHECK (((joined_into IS NULL) OR (status = 'cancelled'::text))),
+    CONSTRAINT what_is_joined_says_when CHECK (((joined_into IS NULL) = (joined_at IS NULL))),
     CONSTRAINT what_is_superseded_says_when CHECK (((superseded_at IS NOT NULL) OR ((status <> 'superseded'::text) AND (credited = 0))))
 );
 
@@ -2595,6 +2620,9 @@ ALTER TABLE ONLY public.used_credentials
 ALTER TABLE ONLY public.promo_redemptions
     ADD CONSTRAINT a_customer_redeems_a_code_once UNIQUE (customer_id, batch_id, code_number);
 
+ALTER TABLE ONLY public.disputed_transactions
+    ADD CONSTRAINT a_dispute_is_noticed_once PRIMARY KEY (subscription_id, order_id);
+
 ALTER TABLE ONLY public.renewal_extension_failures
     ADD CONSTRAINT a_failure_is_recorded_once UNIQUE (subscription_id, event_id);
 
@@ -2612,6 +2640,9 @@ ALTER TABLE ONLY public.sign_in_subjects
 
 ALTER TABLE ONLY public.external_purchase_tokens
     ADD CONSTRAINT a_token_is_known_once UNIQUE (app_id, store, environment, external_purchase_id);
+
+ALTER TABLE ONLY public.order_aliases
+    ADD CONSTRAINT a_transaction_is_of_one_order PRIMARY KEY (app_id, store, environment, transaction_id);
 
 ALTER TABLE ONLY public.promo_redemptions
     ADD CONSTRAINT a_use_of_a_code_is_made_once UNIQUE (batch_id, code_number, use_number);
@@ -2783,9 +2814,6 @@ ALTER TABLE ONLY public.rollup_months
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT one_order_per_number UNIQUE (app_id, number);
-
-ALTER TABLE ONLY public.orders
-    ADD CONSTRAINT one_order_per_store_transaction UNIQUE (app_id, store, environment, transaction_id);
 
 ALTER TABLE ONLY public.plans
     ADD CONSTRAINT one_plan_per_code UNIQUE (app_id, code);
@@ -3067,6 +3095,8 @@ CREATE INDEX customers_merged_into_another ON public.customers USING btree (merg
 
 CREATE INDEX customers_newest_first ON public.customers USING btree (app_id, created_at DESC, id DESC);
 
+CREATE INDEX disputed_transactions_by_order ON public.disputed_transactions USING btree (order_id);
+
 CREATE INDEX entitlement_actions_by_customer ON public.entitlement_actions USING btree (customer_id, at DESC, id DESC);
 
 CREATE INDEX events_of_a_reconciliation ON public.subscription_events USING btree (reconciliation_id, recorded_at DESC, id DESC) WHERE (reconciliation_id IS NOT NULL);
@@ -3105,6 +3135,8 @@ CREATE INDEX jobs_that_are_over ON public.jobs USING btree (finalized_at) WHERE 
 
 CREATE INDEX jobs_to_work_on ON public.jobs USING btree (app_id, kind, scheduled_at, id) WHERE (state = 'available'::text);
 
+CREATE INDEX joined_orders ON public.orders USING btree (joined_into) WHERE (joined_into IS NOT NULL);
+
 CREATE INDEX ledger_entries_by_notification ON public.ledger_entries USING btree (notification_id);
 
 CREATE INDEX ledger_entries_by_recording ON public.ledger_entries USING btree (app_id, recorded_at, id);
@@ -3125,11 +3157,17 @@ CREATE UNIQUE INDEX one_open_case_of_a_store_per_order ON public.refund_requests
 
 CREATE UNIQUE INDEX one_open_suspension_per_subscription ON public.suspensions USING btree (subscription_id) WHERE (lifted_at IS NULL);
 
+CREATE UNIQUE INDEX one_order_per_store_transaction ON public.orders USING btree (app_id, store, environment, transaction_id) WHERE (joined_into IS NULL);
+
 CREATE UNIQUE INDEX one_recommended_product_per_store ON public.products USING btree (app_id, store) WHERE is_recommended;
 
 CREATE UNIQUE INDEX one_trial_per_customer ON public.grants USING btree (customer_id) WHERE ((kind = 'trial'::text) AND (superseded_at IS NULL));
 
 CREATE INDEX open_usage_reservations ON public.usage_reservations USING btree (expires_at) WHERE (state = 'open'::text);
+
+CREATE INDEX order_aliases_by_order ON public.order_aliases USING btree (order_id);
+
+CREATE INDEX order_aliases_by_search ON public.order_aliases USING gin (public.search_key(transaction_id) public.gin_trgm_ops);
 
 CREATE INDEX orders_by_customer ON public.orders USING btree (customer_id, purchased_at DESC, id DESC);
 
@@ -3144,6 +3182,8 @@ CREATE INDEX orders_newest_first ON public.orders USING btree (app_id, purchased
 CREATE INDEX orders_of_status_by_worth ON public.orders USING btree (app_id, status, worth DESC, id DESC);
 
 CREATE INDEX orders_of_status_newest_first ON public.orders USING btree (app_id, status, purchased_at DESC, id DESC);
+
+CREATE INDEX orders_paid_back_twice ON public.orders USING btree (customer_id) WHERE (refunded > amount);
 
 CREATE INDEX orders_with_refunds ON public.orders USING btree (customer_id) WHERE has_refunds;
 
@@ -3514,6 +3554,12 @@ ALTER TABLE ONLY public.customers
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT customers_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES public.customers(id);
 
+ALTER TABLE ONLY public.disputed_transactions
+    ADD CONSTRAINT disputed_transactions_order_id_fkey FOREIGN KEY (order_id) REFERENCES public.orders(id);
+
+ALTER TABLE ONLY public.disputed_transactions
+    ADD CONSTRAINT disputed_transactions_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.entitlement_actions
     ADD CONSTRAINT entitlement_actions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
@@ -3577,6 +3623,12 @@ ALTER TABLE ONLY public.mfa_challenges
 ALTER TABLE ONLY public.notification_attempts
     ADD CONSTRAINT notification_attempts_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);
 
+ALTER TABLE ONLY public.order_aliases
+    ADD CONSTRAINT order_aliases_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.order_aliases
+    ADD CONSTRAINT order_aliases_order_id_fkey FOREIGN KEY (order_id) REFERENCES public.orders(id);
+
 ALTER TABLE ONLY public.order_numbers
     ADD CONSTRAINT order_numbers_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
@@ -3585,6 +3637,9 @@ ALTER TABLE ONLY public.orders
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT orders_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT orders_joined_into_fkey FOREIGN KEY (joined_into) REFERENCES public.orders(id);
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT orders_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.products(id);

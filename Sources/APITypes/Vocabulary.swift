@@ -42,7 +42,7 @@ public enum Vocabulary {
     public static let signals = [
         "SEVERAL_ACCOUNTS", "FOREIGN_ACCOUNT", "REFUSED_CLAIM", "TRANSFERRED_PURCHASE", "REFUSED_IDENTITY",
         "MANY_REFUNDS",
-        "RAPID_CHANGES",
+        "RAPID_CHANGES", "DISPUTED_TRANSACTION", "PAID_BACK_TWICE",
     ]
     public static let queues = [
         "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications", "consumption_answers",

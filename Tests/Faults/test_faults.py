@@ -286,7 +286,7 @@ VIOLATIONS = {
         "UPDATE store_notifications SET notification_uuid = 'same'",
         "ALTER TABLE subscription_events DROP CONSTRAINT one_row_per_event; "
         "UPDATE subscription_events SET event_id = 'same'",
-        "ALTER TABLE orders DROP CONSTRAINT one_order_per_store_transaction; "
+        "DROP INDEX one_order_per_store_transaction; "
         "UPDATE orders SET transaction_id = 'same'",
         "ALTER TABLE ledger_entries DROP CONSTRAINT one_entry_per_fact; UPDATE ledger_entries SET reference = 'same'",
         "ALTER TABLE orders DROP CONSTRAINT one_order_per_number; "

@@ -29,6 +29,8 @@ public struct Order: Resource {
     public var createdAt: Date
     public var updatedAt: Date
     public var transactions: [Transaction]?
+    public var appleOtherTransactionIds: [String]?
+    public var joinedInto: String?
 
     public static let fields = Fields<Self> {
         Field("id", \.id)
@@ -67,6 +69,16 @@ public struct Order: Resource {
         Field("createdAt", \.createdAt, "When the charge was made, by the store's clock.")
         Field("updatedAt", \.updatedAt)
         Field.ifAny("transactions", \.transactions, "The order's ledger, oldest first; only where one order is shown.")
+        Field.ifAny(
+            "appleOtherTransactionIds",
+            \.appleOtherTransactionIds,
+            "What else Apple called the purchase, on other devices and after restores; only where one order is shown."
+        )
+        Field.ifAny(
+            "joinedInto",
+            \.joinedInto,
+            "The number of the order that has the purchase, where this one is void; only where one order is shown."
+        )
     }
 
     public init(
@@ -96,7 +108,9 @@ public struct Order: Resource {
         supersededAt: Date?,
         createdAt: Date,
         updatedAt: Date,
-        transactions: [Transaction]?
+        transactions: [Transaction]?,
+        appleOtherTransactionIds: [String]? = nil,
+        joinedInto: String? = nil
     ) {
         self.id = id
         self.orderNumber = orderNumber
@@ -125,6 +139,8 @@ public struct Order: Resource {
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.transactions = transactions
+        self.appleOtherTransactionIds = appleOtherTransactionIds
+        self.joinedInto = joinedInto
     }
 }
 

@@ -14,6 +14,10 @@ package struct FraudFacts: Hashable, Sendable {
     package var transferredPurchases: [String]
     /// Providers whose account two identified customers say is theirs.
     package var refusedIdentities: [AuthProvider]
+    /// Transactions of which the store told under two original ids, of this customer's and of another's subscription.
+    package var disputedTransactions: [String]
+    /// Numbers of orders of which more was paid back than was charged.
+    package var paidBackTwice: [String]
     /// When the plan was changed, or a change was scheduled or taken back.
     package var planChanges: [Date]
 
@@ -25,6 +29,8 @@ package struct FraudFacts: Hashable, Sendable {
         refusedClaims: [String] = [],
         transferredPurchases: [String] = [],
         refusedIdentities: [AuthProvider] = [],
+        disputedTransactions: [String] = [],
+        paidBackTwice: [String] = [],
         planChanges: [Date] = []
     ) {
         self.accountTokens = accountTokens
@@ -34,6 +40,8 @@ package struct FraudFacts: Hashable, Sendable {
         self.refusedClaims = refusedClaims
         self.transferredPurchases = transferredPurchases
         self.refusedIdentities = refusedIdentities
+        self.disputedTransactions = disputedTransactions
+        self.paidBackTwice = paidBackTwice
         self.planChanges = planChanges
     }
 
@@ -50,7 +58,8 @@ package struct FraudFacts: Hashable, Sendable {
 
     /// What is unusual, the gravest first; nothing when nothing is.
     package var signals: [FraudSignal] {
-        refusedClaims.map { .refusedClaim($0) } + transferredPurchases.map { .transferredPurchase($0) }
+        paidBackTwice.map { .paidBackTwice($0) } + disputedTransactions.map { .disputedTransaction($0) }
+            + refusedClaims.map { .refusedClaim($0) } + transferredPurchases.map { .transferredPurchase($0) }
             + refusedIdentities.map { .refusedIdentity($0) } + sharedPurchases
             + foreignAccounts + refundSignals + changeSignals
     }
@@ -90,6 +99,10 @@ package struct FraudFacts: Hashable, Sendable {
 
 /// Something unusual about a customer, for people to look at; nothing is decided by it.
 package enum FraudSignal: Hashable, Sendable {
+    /// Of an order more was paid back than was charged: by us, and by the store.
+    case paidBackTwice(String)
+    /// The store told of one transaction under two original ids; its order is of the one that came first.
+    case disputedTransaction(String)
     /// Another customer has, or wants, this customer's purchase of an original transaction.
     case refusedClaim(String)
     /// A purchase of an original transaction went from an account to a device.

@@ -58,8 +58,8 @@ struct AccessIntervalBuilder {
         if event.kind == .refundReversed || isReinstated {
             mark(transaction.id, refundedAt: nil)
         } else if event.kind == .refunded || event.saysThatItWasTakenBack {
-            guard transaction.revocation?.isFull ?? true else { return }
-            mark(transaction.id, refundedAt: transaction.revocation?.at ?? event.signedAt)
+            let isFull = transaction.revocation?.isFull ?? true
+            mark(transaction.id, refundedAt: isFull ? transaction.revocation?.at ?? event.signedAt : nil)
         }
     }
 
@@ -114,7 +114,7 @@ extension StoreEvent {
 
 extension StoreTransaction.Revocation {
     /// Whether all of the charge was given back.
-    fileprivate var isFull: Bool { milliPercent.map { $0 >= 100_000 } ?? true }
+    fileprivate var isFull: Bool { share >= 100_000 }
 }
 
 extension AccessPeriod {

@@ -3,6 +3,7 @@ extension StoreEvent {
     /// begins with them, and again of each event in a history, where older ones may be.
     package func requireKeepable() throws(TransitionRefused) {
         try requireTexts()
+        try requireRealTransaction()
         try requireDates()
         try requireAmounts()
     }
@@ -48,7 +49,7 @@ extension StoreEvent {
         let texts = [
             id, transaction.id, transaction.originalID, transaction.productID, transaction.offer?.identifier,
             transaction.storefront, transaction.appTransactionID, transaction.previousOriginalID,
-            renewal?.nextProductID,
+            transaction.purchaseID, renewal?.nextProductID,
         ]
         guard
             texts.allSatisfy({
@@ -61,6 +62,17 @@ extension StoreEvent {
                 of: self
             )
         }
+    }
+
+    /// Xcode's own store calls its transactions 0, 1, 2 …; the App Store's have at least fifteen digits. Of all of them a 0 would
+    /// be one order.
+    private func requireRealTransaction() throws(TransitionRefused) {
+        guard environment == .production, transaction.id == "0" || transaction.originalID == "0" else { return }
+        throw TransitionRefused(
+            .identifierUnusable,
+            "A transaction 0 is none of the store's: test environments name theirs so.",
+            of: self
+        )
     }
 
     private func requireIdentifiers() throws(TransitionRefused) {

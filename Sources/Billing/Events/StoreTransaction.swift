@@ -29,6 +29,12 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
     package var previousOriginalID: String?
     /// The storefront's country, ISO 3166-1 alpha-3 as Apple gives it ("CHN").
     package var storefront: String?
+    /// The store's id of the purchase, where it has one: the same on all devices and after restores, whatever the transaction is
+    /// called there (Apple's `webOrderLineItemId`).
+    package var purchaseID: String?
+    /// True where the order of the transaction is another subscription's: the store has told of one transaction under two originals.
+    /// It gives access here, and its money is there.
+    package var isBookedElsewhere: Bool?
 
     package init(
         id: String,
@@ -47,7 +53,9 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         customerToken: UUID? = nil,
         storefront: String? = nil,
         appTransactionID: String? = nil,
-        previousOriginalID: String? = nil
+        previousOriginalID: String? = nil,
+        purchaseID: String? = nil,
+        isBookedElsewhere: Bool? = nil
     ) {
         self.id = id
         self.originalID = originalID
@@ -66,6 +74,8 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         self.storefront = storefront
         self.appTransactionID = appTransactionID
         self.previousOriginalID = previousOriginalID
+        self.purchaseID = purchaseID
+        self.isBookedElsewhere = isBookedElsewhere
     }
 
     /// What kind of product was sold.
@@ -107,8 +117,8 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         package var at: Date
         /// The store's own reason code (Apple: 1 = issue in the app, 0 = other).
         package var reason: Int?
-        /// The share given back in thousandths of a percent (Apple `revocationPercentage`: 50000 = 50 %); nil means
-        /// all.
+        /// The share of the whole that is given back so far, in thousandths of a percent (Apple `revocationPercentage`: 50000 =
+        /// 50 %); nil means all.
         package var milliPercent: Int?
 
         package init(at: Date, reason: Int? = nil, milliPercent: Int? = nil) {

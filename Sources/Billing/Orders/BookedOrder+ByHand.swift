@@ -5,8 +5,8 @@ extension BookedOrder {
     /// refund was found to be the money of one booked by hand (`confirmedBy`), it is booked once: the hand's entry
     /// stays, the store's entry is reduced by it. If the store gave back less than was booked, the hand's entry is
     /// expected to be that much; the ledger then gets a correction, as it does for late messages. Money that was paid
-    /// elsewhere is never taken for the store's. What a store gives back beyond what is left of the charge is not
-    /// booked, and what it takes back is everything that it had given since it last did. What an upgrade credits is worked out anew.
+    /// elsewhere is never taken for the store's: when both gave the charge back, both are booked (`overpaid`). What a store
+    /// takes back is everything that it had given since it last did. What an upgrade credits is worked out anew.
     ///
     /// Depends on the events and on `hand` alone, not on what arrived when.
     package func including(_ hand: [ManualRefund]) -> BookedOrder {
@@ -54,8 +54,8 @@ extension BookedOrder {
         return shares
     }
 
-    /// Adds what went back between two reversals: what people booked as they booked it, then the store's as far as
-    /// there is anything left. Returns what the store gave of it.
+    /// Adds what went back between two reversals: what people booked as they booked it, and what the store gave beside that.
+    /// Returns what the store gave of it.
     private mutating func give(
         _ reported: ArraySlice<LedgerEntry>,
         _ booked: [ManualRefund],
@@ -66,13 +66,11 @@ extension BookedOrder {
             if let share = shares[refund.number] { entry.amount.minorUnits = -share.units }
             return entry
         }
-        var left = ([kept.minorUnits] + added.map(\.amount.minorUnits)).boundedSum
         var given: Int64 = 0
         for entry in reported {
             let byHand = shares.values.reduce(0) { $0 + ($1.reference == entry.reference ? $1.units : 0) }
-            let own = max(0, min(Int64.zero.minus(entry.amount.minorUnits).minus(byHand), left))
+            let own = max(0, Int64.zero.minus(entry.amount.minorUnits).minus(byHand))
             given += own + byHand
-            left -= own
             // It is known by the request that it confirms; any other has to be in the ledger to be known.
             if own == 0, byHand > 0 { continue }
             var entry = entry

@@ -14,6 +14,11 @@ extension BookedOrder {
         return Money(minorUnits: max(0, units == .min ? .max : -units), currency: amount.currency)
     }
 
+    /// What was paid out beyond the charge, by us and by the store; zero when all is well. People have to look at it.
+    package var overpaid: Money {
+        Money(minorUnits: max(0, refunded.minorUnits.minus(amount.minorUnits)), currency: amount.currency)
+    }
+
     /// What was credited when an upgrade took its place, less what was taken back of that; never below zero.
     package var credited: Money {
         let units = total { $0.kind.isUpgradeCredit }

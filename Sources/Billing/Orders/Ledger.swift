@@ -8,12 +8,24 @@ package struct Ledger: Hashable, Sendable {
     package init(orders: [BookedOrder] = []) {
         self.orders = orders
     }
+
+    /// The same orders with all the ids that lead to them.
+    func known(by identities: PurchaseIdentities) -> Ledger {
+        guard !identities.isTrivial else { return self }
+        var ledger = self
+        for index in ledger.orders.indices {
+            ledger.orders[index].otherTransactionIDs = identities.others[ledger.orders[index].transactionID] ?? []
+        }
+        return ledger
+    }
 }
 
 /// One charge and what was given back of it (product.md, decision 5).
 package struct BookedOrder: Hashable, Sendable {
     /// The store's transaction id; one order each.
     package var transactionID: String
+    /// What the store has called the same purchase besides.
+    package var otherTransactionIDs: [String] = []
     package var productID: String
     /// 0 for a free trial's first period.
     package var amount: Money
@@ -55,6 +67,13 @@ package struct BookedOrder: Hashable, Sendable {
         self.offer = offer
         self.customerToken = customerToken
         self.entries = entries
+    }
+}
+
+extension BookedOrder {
+    /// Whether the store has called its purchase so.
+    package func isCalled(_ transactionID: String) -> Bool {
+        self.transactionID == transactionID || otherTransactionIDs.contains(transactionID)
     }
 }
 

@@ -88,20 +88,19 @@ struct LedgerBuilder {
                 of: event
             )
         }
-        guard let reference = order.referenceForRefund(at: refund.revocation.at) else {
-            return refund.isInPassing ? [] : [.alreadyRefunded]
-        }
-        let amount: Money
-        let entry: LedgerEntry
         do throws(MoneyError) {
-            amount = try refund.revocation.refund(of: order.amount, left: order.kept)
-            entry = LedgerEntry(
-                kind: .refund,
-                amount: try amount.negated(),
-                occurredAt: refund.revocation.at,
-                reference: reference,
-                eventID: event.id
-            )
+            let target = try refund.revocation.refund(of: order.amount)
+            let more = try target - order.refunded
+            guard more.minorUnits != 0 else {
+                return refund.isInPassing ? [] : [target.minorUnits == 0 ? .nothingToRefund : .alreadyRefunded]
+            }
+            var moment = refund.revocation.at
+            // The store has taken some of it back: what stood ends, and what stands now begins.
+            if more.minorUnits < 0 {
+                moment = event.signedAt
+                books.orders[index].giveBack(order.refunded, at: moment, told: event)
+            }
+            books.orders[index].take(more.minorUnits < 0 ? target : more, at: moment, told: event)
         } catch {
             throw TransitionRefused(
                 .amountOutOfRange,
@@ -110,8 +109,6 @@ struct LedgerBuilder {
                 underlying: error
             )
         }
-        guard amount.minorUnits > 0 else { return refund.isInPassing ? [] : [.nothingToRefund] }
-        books.orders[index].entries.append(entry)
         return []
     }
 
@@ -122,16 +119,7 @@ struct LedgerBuilder {
         }
         let refunded = books.orders[index].refunded
         guard refunded.minorUnits > 0 else { return reversal.isInPassing ? [] : [.nothingToReverse] }
-        let reference = books.orders[index].free("reversal:\(reversal.at.milliseconds)")
-        books.orders[index].entries.append(
-            LedgerEntry(
-                kind: .refundReversal,
-                amount: refunded,
-                occurredAt: reversal.at,
-                reference: reference,
-                eventID: event.id
-            )
-        )
+        books.orders[index].giveBack(refunded, at: reversal.at, told: event)
         return []
     }
 
@@ -163,17 +151,36 @@ extension BookedOrder {
         customerToken = transaction.customerToken ?? customerToken
     }
 
-    /// The new refund's name; nil when the same refund (by its date) stands already.
-    fileprivate func referenceForRefund(at date: Date) -> String? {
-        let name = "refund:\(date.milliseconds)"
-        let lastReversal = entries.lastIndex { $0.kind == .refundReversal } ?? entries.startIndex
-        let isInEffect = entries[lastReversal...].contains { $0.kind == .refund && $0.occurredAt == date }
-        return isInEffect ? nil : free(name)
+    /// A refund, named by its date.
+    fileprivate mutating func take(_ amount: Money, at moment: Date, told event: StoreEvent) {
+        guard amount.minorUnits > 0 else { return }
+        entries.append(
+            LedgerEntry(
+                kind: .refund,
+                amount: Money(minorUnits: Int64.zero.minus(amount.minorUnits), currency: amount.currency),
+                occurredAt: moment,
+                reference: free("refund:\(moment.milliseconds)"),
+                eventID: event.id
+            )
+        )
+    }
+
+    /// The end of all refunds that stand.
+    fileprivate mutating func giveBack(_ amount: Money, at moment: Date, told event: StoreEvent) {
+        entries.append(
+            LedgerEntry(
+                kind: .refundReversal,
+                amount: amount,
+                occurredAt: moment,
+                reference: free("reversal:\(moment.milliseconds)"),
+                eventID: event.id
+            )
+        )
     }
 
     /// The name, or with a count behind it when an earlier entry has it: refunded, reversed, refunded with the same
     /// date.
-    fileprivate func free(_ name: String) -> String {
+    private func free(_ name: String) -> String {
         let taken = entries.count { $0.reference == name || $0.reference.hasPrefix(name + "-") }
         return taken == 0 ? name : "\(name)-\(taken + 1)"
     }

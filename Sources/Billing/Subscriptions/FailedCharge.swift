@@ -14,14 +14,17 @@ package struct FailedCharge: Hashable, Sendable {
     /// What events tell; a later charge of the same period does not undo it.
     ///
     /// - Parameter events: those that were taken, in signed order.
-    package static func derived(from events: some Sequence<StoreEvent>) -> [FailedCharge] {
+    package static func derived(from events: [StoreEvent]) -> [FailedCharge] {
+        guard events.contains(where: \.kind.saysThatChargeFailed) else { return [] }
+        let identities = PurchaseIdentities(events)
         var known: Set<String> = []
         return events.compactMap { event in
             let transaction = event.transaction
-            guard event.kind.saysThatChargeFailed, !transaction.isFamilyShared, known.insert(transaction.id).inserted
+            let name = identities.name(of: transaction.id)
+            guard event.kind.saysThatChargeFailed, !transaction.isFamilyShared, known.insert(name).inserted
             else { return nil }
             return FailedCharge(
-                transactionID: transaction.id,
+                transactionID: name,
                 productID: transaction.productID,
                 storefront: transaction.storefront,
                 currency: transaction.price?.currency,

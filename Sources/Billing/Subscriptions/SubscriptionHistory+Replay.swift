@@ -32,8 +32,10 @@ extension SubscriptionHistory {
         var steps: [Step] = []
         steps.reserveCapacity(events.count)
         let names = names
+        let identities = PurchaseIdentities(events)
+        let settled = settled(by: identities)
         var swept: Date?
-        for event in events {
+        for event in settled {
             let shown = subscription.shownState(sweptAt: swept)
             var step = Step(eventID: event.id, before: shown, after: shown, rejectionReason: nil, warnings: [])
             if event.isByClock == true {
@@ -54,7 +56,12 @@ extension SubscriptionHistory {
             steps.append(step)
         }
         subscription.state = subscription.shownState(sweptAt: swept)
-        return Outcome(subscription: subscription, books: open.settledBooks, periods: trail.periods, steps: steps)
+        return Outcome(
+            subscription: subscription,
+            books: open.settledBooks.known(by: identities),
+            periods: trail.periods,
+            steps: steps
+        )
     }
 
     /// What the store has called the subscription: by its first event's name, and by those that its events join to it, whichever was
@@ -88,7 +95,7 @@ extension SubscriptionHistory {
         var (subscription, open) = (subscription, open)
         if let first = firstTold { try event.requireSameSubscription(as: first, called: names) }
         var warnings = subscription.warnings(on: event)
-        for effect in try subscription.apply(event) {
+        for effect in try subscription.apply(event) where event.transaction.isBookedElsewhere != true {
             warnings += try open.post(effect, from: event)
         }
         open.complete(from: event)

@@ -83,7 +83,7 @@ struct ActionFacts: Sendable {
         case .prepareDemoRefunds: objectID.map { strings.entriesDemoRefundsOf(app: $0) }
         case .cancelAccess, .undoAccess, .addNote, .withdrawNote, .giveConsent, .withdrawConsent, .linkIdentity,
             .refuseIdentity, .endIdentity, .removeIdentity, .turnOnEmailRelay, .turnOffEmailRelay, .deleteCustomer,
-            .extendRenewal,
+            .joinOrders, .extendRenewal,
             .extendRenewals, .sendBulk, .startBulk, .approveBulk, .cancelBulk, .undoBulk, .replayNotification,
             .exportPromoCodes, .requestReconciliation, .requestTestNotification, .saveStoreKey, .removeStoreKey,
             .saveIssuerSecret, .removeIssuerSecret, .setAccountToken,

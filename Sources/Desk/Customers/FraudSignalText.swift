@@ -6,6 +6,8 @@ import Words
 enum FraudSignalText {
     static func sentence(_ signal: FraudSignal, _ strings: Strings) -> String {
         switch signal {
+        case .paidBackTwice(let order): strings.customersSignalPaidTwice(order: order)
+        case .disputedTransaction(let transaction): strings.customersSignalDisputed(transaction: transaction)
         case .refusedClaim(let purchase): strings.customersSignalClaim(purchase: purchase)
         case .transferredPurchase(let purchase): strings.customersSignalTransfer(purchase: purchase)
         case .refusedIdentity(let provider):

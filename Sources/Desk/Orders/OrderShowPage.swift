@@ -19,6 +19,8 @@ package struct OrderShowPage: Sendable {
     let created: DateText
     let zoneLabel: String
     let isSandbox: Bool
+    /// That its purchase has another order, or that more was paid back than was charged; nil where all is well.
+    let warning: String?
     /// What staff did to it; nil for a role that may not see that.
     let historyHref: String?
     let charged: String
@@ -90,6 +92,8 @@ package struct OrderShowPage: Sendable {
         var name: String
         var environment: StaticString
         var transaction: String
+        /// What else the store called the purchase.
+        var otherTransactions: [String]
         var original: String
         var product: BreakableText
         var storefront: String?
@@ -118,6 +122,12 @@ package struct OrderShowPage: Sendable {
         backText = BackText.name(of: backHref, otherwise: strings.ordersTitle, strings)
         number = order.number
         isSandbox = order.environment == .sandbox
+        warning =
+            order.joinedInto.map { strings.ordersJoined(order: $0) }
+            ?? (order.refunded > order.amount
+                ? strings.ordersPaidTwice(
+                    amount: MoneyText(order.refunded.minus(order.amount), order.currency, strings).amount
+                ) : nil)
         let person = PersonText(details.customer, viewer)
         let place = StoreText.place(order.store, order.environment, strings)
         summary = [order.productName, person.name, place].joined(separator: " · ")
@@ -252,6 +262,7 @@ extension OrderShowPage.StoreFacts {
         name = StoreText.name(of: order.store, strings)
         environment = StoreText.name(of: order.environment, strings)
         transaction = order.transactionID
+        otherTransactions = order.otherTransactionIDs
         original = order.originalTransactionID
         product = BreakableText(order.storeProductID)
         storefront = order.storefront

@@ -53,6 +53,7 @@ enum ActionText {
         case .changeRefund: strings.entriesRefundChange
         case .expireRefund: strings.entriesRefundExpire
         case .answerStore: strings.entriesRefundAnswer
+        case .joinOrders: strings.entriesOrderJoin
         case .extendRenewal: strings.entriesRenewalExtend
         case .extendRenewals: strings.entriesRenewalExtendAll
         case .giveConsent: strings.entriesConsentGive

@@ -168,7 +168,8 @@ extension AppleTransaction {
                 customerToken: appAccountToken,
                 storefront: storefront,
                 appTransactionID: appTransactionID,
-                previousOriginalID: previousOriginalTransactionID
+                previousOriginalID: previousOriginalTransactionID,
+                purchaseID: webOrderLineItemID.flatMap { $0.isEmpty ? nil : $0 }
             )
         }
     }
@@ -222,6 +223,7 @@ extension AppleTransaction {
             at: revocationDate,
             reason: revocationReason.flatMap { Int(exactly: $0) },
             milliPercent: revocationPercentage.flatMap { Int(exactly: $0) }
+                ?? (revocationType == "REFUND_FULL" ? 100_000 : nil)
         )
     }
 }

@@ -27,6 +27,9 @@ package enum AuditAction: String, Sendable, CaseIterable {
     /// The store that asked was told what we think, or refused that.
     case answerStore = "refund.answer"
 
+    /// It is void: its purchase has another order.
+    case joinOrders = "order.join"
+
     /// At the store.
     case extendRenewal = "renewal.extend"
     case extendRenewals = "renewal.extend_all"

@@ -64,6 +64,7 @@ extension BackOffice {
             .consumptionAnswer: { try await answerStore($0) },
             .extensionRequest: { try await extendRenewal($0) },
             .accountToken: { try await tellAccount($0) },
+            .orderJoining: { try await joinOrders($0) },
             .signInRevocation: { try await revokeSignIn($0) },
         ]
     }

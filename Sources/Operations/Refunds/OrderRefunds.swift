@@ -30,7 +30,7 @@ struct OrderRefunds {
             guard let index = requests.firstIndex(where: { $0.number == settlement.number }) else { continue }
             try requests[index].settle(settlement, by: event, at: now)
         }
-        if let event, event.transaction.id == reported.transactionID {
+        if let event, reported.isCalled(event.transaction.id) {
             for index in requests.indices { try requests[index].handle(event, at: now) }
         }
         let hand = requests.compactMap(\.bookedByHand)

@@ -8,7 +8,7 @@ struct StoreCase {
 
     /// - Parameters:
     ///   - event: the message at hand, taken.
-    ///   - events: the subscription's history with it. What the store decided after it asked needs no case.
+    ///   - events: the subscription's history with it, settled. What the store decided after it asked needs no case.
     init?(_ event: StoreEvent?, among events: [StoreEvent]) {
         guard let event, event.kind == .refundRequested, event.store.decidesRefunds else { return nil }
         let isDecided = events.contains { other in
@@ -23,7 +23,7 @@ struct StoreCase {
     ///
     /// - Parameter requests: the order's own, those that the store opened and has not decided among them.
     func isMissing(from booked: BookedOrder, among requests: [RefundRequest]) -> Bool {
-        event.transaction.id == booked.transactionID && !requests.contains { $0.concerns(event) }
+        booked.isCalled(event.transaction.id) && !requests.contains { $0.concerns(event) }
     }
 
     /// Opens the case for all that is left of the charge, as the store knows no other amount.

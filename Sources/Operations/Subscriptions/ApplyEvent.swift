@@ -26,17 +26,28 @@ extension BackOffice {
         let completed = try await completed(incoming)
         do {
             // Most of its statements take arrays, seldom of more than one value: planning them anew was a sixth of the work.
-            let result = try await database.write(
-                plansOnce: true,
-                at: recordingTime(of: completed.event),
-                lockTimeout: patience
-            ) {
-                try await apply(completed, in: $0)
+            let result: ApplyResult
+            do {
+                result = try await write(completed, patience: patience)
+            } catch is OrderIsElsewhere {
+                var elsewhere = completed
+                elsewhere.bookElsewhere()
+                result = try await write(elsewhere, patience: patience)
             }
             pulse.worked()
             return result
         } catch is LeaseLost {
             return .leaseLost
+        }
+    }
+
+    private func write(_ incoming: IncomingEvent, patience: Duration) async throws -> ApplyResult {
+        try await database.write(
+            plansOnce: true,
+            at: recordingTime(of: incoming.event),
+            lockTimeout: patience
+        ) {
+            try await apply(incoming, in: $0)
         }
     }
 
@@ -93,7 +104,7 @@ extension BackOffice {
             isNew: isNew,
             step,
             after: outcome,
-            among: history.events,
+            among: history.settled,
             in: transaction
         )
         guard isNew || subscription.hasJoined || changes.changeBooks else {
@@ -114,6 +125,8 @@ extension BackOffice {
                 of: incoming.app
             )
         }
+        try await audit(changes.joinedOrders, of: incoming.app, in: transaction)
+        if isNew { try await passOn(incoming, among: history.settled, in: transaction) }
         if event.kind == .renewalExtensionFailed, step.rejectionReason == nil {
             try await transaction.renewalExtensions.recordFailure(of: subscription.id, in: event, of: incoming.app)
         }
@@ -158,16 +171,16 @@ extension BackOffice {
     ) async throws -> SubscriptionChanges {
         let customer = try await customer(of: subscription, after: outcome, incoming, in: transaction)
         let buyers = try await buyers(of: outcome.books, in: subscription, of: customer, incoming, in: transaction)
-        let stored = Dictionary(subscription.orders.map { ($0.transactionID, $0) }) { first, _ in first }
+        let stored = outcome.books.orders.map { subscription.orders(of: $0) }
         // What an event means for requests it meant when it came.
         let event = isNew && newStep.rejectionReason == nil ? incoming.event : nil
-        let settled = try outcome.books.orders.map { booked in
-            try stored[booked.transactionID].map { order in
+        let settled = try zip(outcome.books.orders, stored).map { booked, stored in
+            try stored.first.map { order in
                 (order, try OrderRefunds(order, of: booked, after: event, at: transaction.now))
             }
         }
         let givenBack = settled.compactMap { settled in
-            settled.flatMap { order, refunds in refunds.givenBackByHandAt.map { (order.transactionID, $0) } }
+            settled.flatMap { _, refunds in refunds.givenBackByHandAt.map { (refunds.booked.transactionID, $0) } }
         }
         var changes = SubscriptionChanges(
             id: subscription.id,
@@ -193,6 +206,8 @@ extension BackOffice {
                 held: held?.customer == customer && subscription.customer == customer ? held : nil
             )
         )
+        changes.isDisputed = incoming.event.transaction.isBookedElsewhere == true
+        changes.joinedOrders = stored.flatMap(SubscriptionChanges.JoinedOrder.doubles)
         for (booked, known) in zip(outcome.books.orders, settled) {
             if let (order, refunds) = known {
                 changes.changedRefunds += refunds.changes
@@ -203,7 +218,8 @@ extension BackOffice {
                 changes.open(try await newOrder(for: booked, of: buyer, incoming, in: transaction))
             }
         }
-        if let store = StoreCase(event, among: events) {
+        let settledEvent = event.flatMap { event in events.first { $0.id == event.id } }
+        if let store = StoreCase(settledEvent, among: events) {
             for (booked, known) in zip(outcome.books.orders, settled) {
                 let order = known?.0.id ?? changes.newOrders.first { $0.booked == booked }?.id
                 guard let order, store.isMissing(from: booked, among: known?.0.refunds ?? []) else { continue }
@@ -325,7 +341,9 @@ extension StoredSubscription {
 
 extension SubscriptionChanges {
     /// Whether orders or entries are missing, as they are in what was booked by rules that had no word for them.
-    fileprivate var changeBooks: Bool { !newOrders.isEmpty || !newEntries.isEmpty || !changedOrders.isEmpty }
+    fileprivate var changeBooks: Bool {
+        !newOrders.isEmpty || !newEntries.isEmpty || !changedOrders.isEmpty || !joinedOrders.isEmpty
+    }
 
     fileprivate mutating func open(_ order: NewOrder) {
         newOrders.append(order)
@@ -347,6 +365,8 @@ extension SubscriptionChanges {
             (booked.status, booked.kind, buyer) == (order.status, order.kind, order.customer)
             && booked.periodEndsAt?.milliseconds == order.periodEndsAt?.milliseconds
             && booked.supersession?.at.milliseconds == order.supersededAt?.milliseconds
+            && booked.transactionID == order.transactionID
+            && order.otherTransactionIDs.isSuperset(of: booked.otherTransactionIDs)
         guard !missing.isEmpty || !isSame else { return }
         changedOrders.append(
             ChangedOrder(id: order.id, customer: buyer, booked: booked, isRelabelled: booked.kind != order.kind)

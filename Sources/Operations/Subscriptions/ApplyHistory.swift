@@ -68,11 +68,13 @@ private struct HistoryApplier {
             isNew: true,
             step,
             after: outcome,
-            among: history.events,
+            among: history.settled,
             held: held,
             in: transaction
         )
-        guard changes.changedRefunds.isEmpty, changes.openedRefunds.isEmpty, changes.changedSteps.isEmpty else {
+        guard changes.changedRefunds.isEmpty, changes.openedRefunds.isEmpty, changes.changedSteps.isEmpty,
+            changes.joinedOrders.isEmpty
+        else {
             return try await applyAlone(incoming, in: transaction)
         }
         transaction.subscriptions.keep(changes, from: incoming, at: backOffice.database.now, in: &unwritten)

@@ -112,6 +112,26 @@ extension Queries {
         ).map(CustomerNote.init(row:))
     }
 
+    /// Of the subscription that has the order, and of the other one.
+    private func disputedTransactions(of customer: Customer.ID) async throws -> [String] {
+        try await reader.query(
+            """
+            SELECT o.transaction_id
+            FROM subscriptions s
+            JOIN disputed_transactions d ON d.subscription_id = s.id
+            JOIN orders o ON o.id = d.order_id
+            WHERE s.customer_id = \(customer)
+            UNION
+            SELECT o.transaction_id
+            FROM orders o
+            JOIN disputed_transactions d ON d.order_id = o.id
+            WHERE o.customer_id = \(customer)
+            ORDER BY 1
+            LIMIT 20
+            """
+        ).map { try $0.decode(0, as: String.self) }
+    }
+
     /// Looks at the newest few of everything: a sign of fraud that is years old is history.
     private func fraudFacts(about customer: Customer.ID) async throws -> FraudFacts {
         async let counted = reader.query(
@@ -179,11 +199,23 @@ extension Queries {
             """
         ).map { try $0.decode(0, as: String.self) }
         async let refusedIdentities = refusedLinks(of: customer)
+        async let disputed = disputedTransactions(of: customer)
+        async let paidTwice = reader.query(
+            """
+            SELECT number
+            FROM orders
+            WHERE customer_id = \(customer) AND refunded > amount
+            ORDER BY purchased_at DESC, id DESC
+            LIMIT 20
+            """
+        ).map { try $0.decode(0, as: String.self) }
         var facts = FraudFacts(
             accountTokens: Set(try await tokens),
             refusedClaims: try await refused,
             transferredPurchases: try await transferred,
-            refusedIdentities: try await refusedIdentities
+            refusedIdentities: try await refusedIdentities,
+            disputedTransactions: try await disputed,
+            paidBackTwice: try await paidTwice
         )
         for (original, account, signedAt, changesPlan) in try await events {
             if changesPlan { facts.planChanges.append(signedAt) }

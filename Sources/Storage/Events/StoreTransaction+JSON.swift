@@ -20,6 +20,8 @@ extension StoreTransaction {
         json.member("storefront", storefront)
         json.member("appTransactionID", appTransactionID)
         json.member("previousOriginalID", previousOriginalID)
+        json.member("purchaseID", purchaseID)
+        json.member("isBookedElsewhere", isBookedElsewhere)
     }
 
     init(from json: inout JSONScanner) throws {
@@ -28,6 +30,7 @@ extension StoreTransaction {
         var (expiresAt, price, reason): (Date?, Money?, Reason?)
         var (offer, revocation, customerToken, storefront): (Offer?, Revocation?, UUID?, String?)
         var (isUpgraded, appTransactionID, previousOriginalID): (Bool?, String?, String?)
+        var (purchaseID, isBookedElsewhere): (String?, Bool?)
         try json.object { json, name in
             switch name {
             case "id": id = try json.string()
@@ -47,6 +50,8 @@ extension StoreTransaction {
             case "storefront": storefront = try json.string()
             case "appTransactionID": appTransactionID = try json.string()
             case "previousOriginalID": previousOriginalID = try json.string()
+            case "purchaseID": purchaseID = try json.string()
+            case "isBookedElsewhere": isBookedElsewhere = try json.bool()
             default: try json.skip()
             }
         }
@@ -69,7 +74,9 @@ extension StoreTransaction {
             customerToken: customerToken,
             storefront: storefront,
             appTransactionID: appTransactionID,
-            previousOriginalID: previousOriginalID
+            previousOriginalID: previousOriginalID,
+            purchaseID: purchaseID,
+            isBookedElsewhere: isBookedElsewhere
         )
     }
 }

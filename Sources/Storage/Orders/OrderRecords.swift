@@ -31,6 +31,9 @@ package struct OrderRecord: Sendable {
     /// When an upgrade took its place.
     package var supersededAt: Date?
     package var updatedAt: Date
+    /// What else the store called the purchase, and the number of the order that has it where this one is void; read of one order
+    /// alone.
+    package var (otherTransactionIDs, joinedInto): ([String], String?) = ([], nil)
 
     /// One entry of an order's ledger.
     package struct Entry: Sendable {
@@ -89,7 +92,9 @@ extension Queries {
     package func orderRecord(_ name: String, app: App.ID) async throws -> (OrderRecord, [OrderRecord.Entry])? {
         let condition: Query = Order.ID(name).map { "o.id = \($0)" } ?? "o.number = \(name)"
         let rows = try await reader.query("\(Self.selection) WHERE o.app_id = \(app) AND \(condition)")
-        guard let order = try rows.first.map(OrderRecord.init) else { return nil }
+        guard var order = try rows.first.map(OrderRecord.init) else { return nil }
+        (order.otherTransactionIDs, order.joinedInto) = try await names(of: order.id)
+        let currency = order.amount.currency
         let entries = try await reader.query(
             """
             SELECT id, kind, status, amount, store_transaction_id, failure_reason, occurred_at
@@ -111,13 +116,29 @@ extension Queries {
                 id: id,
                 kind: kind,
                 status: status,
-                amount: Money(minorUnits: amount, currency: order.amount.currency),
+                amount: Money(minorUnits: amount, currency: currency),
                 storeTransactionID: transaction,
                 failureReason: reason,
                 occurredAt: occurredAt
             )
         }
         return (order, entries)
+    }
+
+    /// What else leads to an order, oldest first, and the number of the one that has its purchase where it is void.
+    func names(of order: Order.ID) async throws -> (others: [String], joinedInto: String?) {
+        let row = try await reader.query(
+            """
+            SELECT ARRAY(
+                    SELECT a.transaction_id FROM order_aliases a WHERE a.order_id = o.id
+                    ORDER BY a.recorded_at, a.transaction_id),
+                kept.number
+            FROM orders o
+            LEFT JOIN orders kept ON kept.id = o.joined_into
+            WHERE o.id = \(order)
+            """
+        ).first
+        return try row?.decode([String].self, String?.self) ?? ([], nil)
     }
 
     private static let selection: Query = """

@@ -38,6 +38,9 @@ struct OrderSearch {
         SELECT id FROM orders WHERE app_id = \(app) AND number = upper(\(text))
         UNION ALL
         SELECT id FROM orders WHERE app_id = \(app) AND store IN ('apple', 'google', 'wechat', 'alipay')
+            AND environment IN ('production', 'sandbox') AND transaction_id = \(text) AND joined_into IS NULL
+        UNION ALL
+        SELECT order_id FROM order_aliases WHERE app_id = \(app) AND store IN ('apple', 'google', 'wechat', 'alipay')
             AND environment IN ('production', 'sandbox') AND transaction_id = \(text)
         """
     }
@@ -53,7 +56,12 @@ struct OrderSearch {
 
     private var parts: Query {
         if let part = OrderNumberPart(text) { return "(\(part.condition(app: app)))" }
-        return "o.search LIKE search_key(\("%\(SearchText(text: text).escaped)%"))"
+        let pattern = "%\(SearchText(text: text).escaped)%"
+        return """
+            (o.search LIKE search_key(\(pattern)) OR o.id = ANY (ARRAY(
+                SELECT order_id FROM order_aliases
+                WHERE app_id = \(app) AND search_key(transaction_id) LIKE search_key(\(pattern)))))
+            """
     }
 
     private var customers: MatchingCustomers { MatchingCustomers(text, app: app, seesPersonalData: seesPersonalData) }

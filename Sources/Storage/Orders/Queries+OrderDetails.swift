@@ -22,7 +22,9 @@ extension Queries {
             """
         ).first
         guard var columns = try head?.columns(30) else { return nil }
-        let order = try OrderDetails.Order(&columns)
+        var found = try OrderDetails.Order(&columns)
+        (found.otherTransactionIDs, found.joinedInto) = try await names(of: Order.ID(found.id))
+        let order = found
         let subscription: Subscription.ID? = try columns.next()
         let customer = try OrderDetails.Customer(&columns)
         async let ledger = ledger(of: order.id)

@@ -24,8 +24,18 @@ extension Queries {
             """
             SELECT t.id, o.number, coalesce(o.customer_id, s.customer_id), coalesce(o.subscription_id, s.id)
             FROM unnest(\(ids)::text[], \(originals)::text[]) AS t (id, original)
-            LEFT JOIN orders o
-                ON o.app_id = \(app) AND o.store = \(store) AND o.environment = \(environment) AND o.transaction_id = t.id
+            LEFT JOIN LATERAL (
+                SELECT own.number, own.customer_id, own.subscription_id
+                FROM orders own
+                WHERE own.app_id = \(app) AND own.store = \(store) AND own.environment = \(environment)
+                    AND own.transaction_id = t.id AND own.joined_into IS NULL
+                UNION ALL
+                SELECT other.number, other.customer_id, other.subscription_id
+                FROM order_aliases a
+                JOIN orders other ON other.id = a.order_id
+                WHERE a.app_id = \(app) AND a.store = \(store) AND a.environment = \(environment) AND a.transaction_id = t.id
+                LIMIT 1
+            ) o ON true
             LEFT JOIN subscriptions s
                 ON s.app_id = \(app) AND s.store = \(store) AND s.environment = \(environment)
                 AND s.original_transaction_id = t.original

@@ -28,6 +28,8 @@ package struct Job: Sendable {
         package static let extensionRequest = Kind(rawValue: "extension_request")
         /// Tells a store which account a subscription was transferred to; `subject` is the subscription's id.
         package static let accountToken = Kind(rawValue: "account_token")
+        /// Joins the orders of an app that are one purchase; `subject` is the app's id.
+        package static let orderJoining = Kind(rawValue: "order_joining")
         /// Ends a sign-in at its provider; `subject` is the revocation's id.
         package static let signInRevocation = Kind(rawValue: "sign_in_revocation")
     }

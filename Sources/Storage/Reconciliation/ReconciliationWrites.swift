@@ -89,7 +89,11 @@ extension Database {
             return try await reader.query(
                 """
                 SELECT s.id, s.original_transaction_id,
-                    ARRAY(SELECT o.transaction_id FROM orders o WHERE o.subscription_id = s.id)
+                    ARRAY(
+                        SELECT o.transaction_id FROM orders o WHERE o.subscription_id = s.id
+                        UNION ALL
+                        SELECT a.transaction_id FROM orders o JOIN order_aliases a ON a.order_id = o.id
+                        WHERE o.subscription_id = s.id)
                 FROM subscriptions s
                 WHERE s.app_id = \(app) AND s.store = \(store) AND s.environment = \(environment)
                     -- Also what has ended by the clock alone: its store has told of no end.

@@ -227,7 +227,10 @@ package struct RefundWrites: Sendable {
             SELECT max(e.signed_at)
             FROM orders o
             JOIN subscription_events e ON e.subscription_id = o.subscription_id
-            WHERE \(condition) AND e.kind = 'refundRequested' AND e.event -> 'transaction' ->> 'id' = o.transaction_id
+            WHERE \(condition) AND e.kind = 'refundRequested'
+                AND (e.event -> 'transaction' ->> 'id' = o.transaction_id
+                    OR e.event -> 'transaction' ->> 'id' IN (
+                        SELECT a.transaction_id FROM order_aliases a WHERE a.order_id = o.id))
             """,
             """
             SELECT a.reporting_currency, a.refund_self_approval_limit, a.typed_confirmation_from,

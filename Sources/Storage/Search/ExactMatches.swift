@@ -34,7 +34,11 @@ struct ExactMatches {
         """
         SELECT app_id, 'order', number FROM orders
         WHERE app_id = \(of) AND store IN ('apple', 'google', 'wechat', 'alipay')
-            AND environment IN ('production', 'sandbox') AND transaction_id = \(text.text)
+            AND environment IN ('production', 'sandbox') AND transaction_id = \(text.text) AND joined_into IS NULL
+        UNION ALL
+        SELECT a.app_id, 'order', o.number FROM order_aliases a JOIN orders o ON o.id = a.order_id
+        WHERE a.app_id = \(of) AND a.store IN ('apple', 'google', 'wechat', 'alipay')
+            AND a.environment IN ('production', 'sandbox') AND a.transaction_id = \(text.text)
         """
     }
 

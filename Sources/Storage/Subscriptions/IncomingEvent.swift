@@ -23,6 +23,12 @@ package struct IncomingEvent: Sendable {
         isCompleted = true
     }
 
+    /// Leaves the money of the transaction to the subscription that has its order.
+    package mutating func bookElsewhere() {
+        event.transaction.isBookedElsewhere = true
+        isCompleted = true
+    }
+
     /// Who brings it.
     package enum Origin: Sendable {
         /// Applying the event finishes the notification, in the same transaction.

@@ -4,7 +4,7 @@ extension StoredSubscription {
     /// The same after what a new event changed; nil where that is more than is known here, and it has to be opened again.
     package func changed(by changes: SubscriptionChanges, of event: StoreEvent) -> StoredSubscription? {
         guard !hasJoined, changes.customer == customer, changes.changedSteps.isEmpty, changes.changedRefunds.isEmpty,
-            changes.openedRefunds.isEmpty
+            changes.openedRefunds.isEmpty, changes.joinedOrders.isEmpty
         else { return nil }
         var copy = self
         copy.events.append(StoredEvent(event: event, as: changes.newStep))
@@ -38,6 +38,7 @@ extension StoredSubscription.StoredOrder {
         self.init(
             id: new.id,
             transactionID: new.booked.transactionID,
+            otherTransactionIDs: Set(new.booked.otherTransactionIDs),
             customer: new.customer,
             kind: new.booked.kind,
             periodEndsAt: new.booked.periodEndsAt,
@@ -49,6 +50,8 @@ extension StoredSubscription.StoredOrder {
     }
 
     fileprivate mutating func follow(_ change: SubscriptionChanges.ChangedOrder) {
+        transactionID = change.booked.transactionID
+        otherTransactionIDs = Set(change.booked.otherTransactionIDs)
         customer = change.customer
         kind = change.booked.kind
         periodEndsAt = change.booked.periodEndsAt

@@ -16,6 +16,10 @@ package struct SubscriptionChanges: Sendable {
     package var newOrders: [NewOrder]
     package var changedOrders: [ChangedOrder]
     package var newEntries: [NewEntry]
+    /// What turned out to be the purchase of another order.
+    package var joinedOrders: [JoinedOrder] = []
+    /// The event's transaction has its order in another subscription.
+    package var isDisputed = false
     package var changedRefunds: [ChangedRefund]
     /// Cases that the store opened by asking; saved after the rest, for their orders may be new.
     package var openedRefunds: [RefundRequest]
@@ -68,6 +72,18 @@ package struct SubscriptionChanges: Sendable {
             self.order = order
             self.transactionID = transactionID
             self.entry = entry
+        }
+    }
+
+    package struct JoinedOrder: Sendable {
+        package var id: Order.ID
+        package var into: Order.ID
+        package var transactionID: String
+
+        package init(id: Order.ID, into: Order.ID, transactionID: String) {
+            self.id = id
+            self.into = into
+            self.transactionID = transactionID
         }
     }
 

@@ -29,6 +29,7 @@ extension SubscriptionWrites {
         unwritten.orders += changes.newOrders.map { orderRow($0, changes, incoming) }
         unwritten.books += changes.newEntries.map { entryInsert($0, changes, incoming) }
         unwritten.books += changes.changedOrders.flatMap(orderUpdates)
+        unwritten.books += changes.newOrders.flatMap { orderAliases($0.id, $0.booked) }
         unwritten.metrics.add(changes.periods, at: transaction.now)
         if let leased = incoming.notification {
             unwritten.ends.append(

@@ -135,6 +135,13 @@ extension SubscriptionWrites {
                 ) paid
                 WHERE tenure_bucket(purchased_at, own) <> tenure_bucket(purchased_at, first))
             """,
+            // What was booked in one of them was booked elsewhere for the other.
+            """
+            UPDATE subscription_events
+            SET event = event #- '{transaction,isBookedElsewhere}'
+            WHERE subscription_id = ANY(\(both)) AND event -> 'transaction' ? 'isBookedElsewhere'
+            """,
+            "DELETE FROM disputed_transactions WHERE subscription_id = ANY(\(both))",
             "UPDATE subscription_events SET subscription_id = \(old) WHERE subscription_id = \(new)",
             "UPDATE orders SET subscription_id = \(old), original_transaction_id = \(name) WHERE subscription_id = \(new)",
             "UPDATE grants SET subscription_id = \(old) WHERE subscription_id = \(new)",

@@ -101,17 +101,18 @@ extension SubscriptionWrites {
             SET customer_id = \(order.customer), kind = \(order.booked.kind), status = \(order.booked.status),
                 refunded = \(order.booked.refunded.minorUnits), refunded_at = \(order.booked.refundedAt),
                 credited = \(order.booked.credited.minorUnits), superseded_at = \(order.booked.supersession?.at),
-                period_ends_at = \(order.booked.periodEndsAt), updated_at = \(transaction.now)
+                period_ends_at = \(order.booked.periodEndsAt), transaction_id = \(order.booked.transactionID),
+                updated_at = \(transaction.now)
             WHERE id = \(order.id)
             """
-        guard order.isRelabelled else { return [update] }
-        return [
-            update,
+        let others = orderAliases(order.id, order.booked)
+        guard order.isRelabelled else { return [update] + others }
+        return [update] + others + [
             """
             UPDATE ledger_entries
             SET kind = \(order.booked.kind)
             WHERE order_id = \(order.id) AND reference = 'charge'
-            """,
+            """
         ]
     }
 

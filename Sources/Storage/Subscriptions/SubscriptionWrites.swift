@@ -27,6 +27,8 @@ package struct StoredSubscription: Sendable {
     package struct StoredOrder: Sendable {
         package var id: Order.ID
         package var transactionID: String
+        /// What else leads to it.
+        package var otherTransactionIDs: Set<String>
         /// Whose it is.
         package var customer: Customer.ID
         package var kind: LedgerEntry.Kind
@@ -98,10 +100,10 @@ package struct SubscriptionWrites: Sendable {
             """,
             """
             SELECT o.id, o.transaction_id, o.customer_id, o.kind, o.period_ends_at, o.status, o.superseded_at, o.currency, array_agg(t.reference),
-                array_agg(t.amount)
+                array_agg(t.amount), ARRAY(SELECT a.transaction_id FROM order_aliases a WHERE a.order_id = o.id)
             FROM orders o
             JOIN ledger_entries t ON t.order_id = o.id
-            WHERE o.subscription_id = (SELECT id FROM subscriptions WHERE \(identity))
+            WHERE o.subscription_id = (SELECT id FROM subscriptions WHERE \(identity)) AND o.joined_into IS NULL
             GROUP BY o.id
             """,
             """
@@ -199,6 +201,8 @@ package struct SubscriptionWrites: Sendable {
 
     /// Saves what the fold made of the events and finishes the notification that brought the new one, in one round trip.
     ///
+    /// Throws `OrderIsElsewhere` where another subscription has the order of one of its transactions.
+    ///
     /// - Parameters:
     ///   - end: when it is finished, which for what is heard as it happened is later than the transaction's moment.
     ///   - isNew: whether the event is to be kept; one that is known may still be the first that a later rule is applied to.
@@ -216,6 +220,9 @@ package struct SubscriptionWrites: Sendable {
         }
         statements += changes.newEntries.map { entryInsert($0, changes, incoming) }
         statements += changes.changedOrders.flatMap(orderUpdates)
+        statements += changes.newOrders.flatMap { orderAliases($0.id, $0.booked) }
+        statements += changes.joinedOrders.flatMap { orderJoining($0, of: incoming.app) }
+        if changes.isDisputed { statements.append(dispute(incoming, of: changes.id)) }
         statements += changes.changedRefunds.map { RefundWrites.update($0.after, at: transaction.now) }
         statements += changes.periods.statements(at: transaction.now)
         if let leased = incoming.notification {
@@ -223,7 +230,11 @@ package struct SubscriptionWrites: Sendable {
                 finish(leased, subscription: changes.id, rejectionReason: changes.newStep.rejectionReason, at: end)
             )
         }
-        try await transaction.pipeline(statements)
+        do {
+            try await transaction.pipeline(statements)
+        } catch let error as PostgresError where error.constraint == "one_order_per_store_transaction" {
+            throw OrderIsElsewhere()
+        }
     }
 
     /// Finishes a notification whose event is known already: nothing else changes.
@@ -262,23 +273,26 @@ package struct SubscriptionWrites: Sendable {
         _ row: Row,
         _ refunds: [Order.ID: [RefundRequest]]
     ) throws -> StoredSubscription.StoredOrder {
-        let (id, transactionID, customer, kind, end, status, supersededAt, code, references, amounts) = try row.decode(
-            Order.ID.self,
-            String.self,
-            Customer.ID.self,
-            LedgerEntry.Kind.self,
-            Date?.self,
-            OrderStatus.self,
-            Date?.self,
-            String.self,
-            [String].self,
-            [Int64].self
-        )
+        let (id, transactionID, customer, kind, end, status, supersededAt, code, references, amounts, others) =
+            try row.decode(
+                Order.ID.self,
+                String.self,
+                Customer.ID.self,
+                LedgerEntry.Kind.self,
+                Date?.self,
+                OrderStatus.self,
+                Date?.self,
+                String.self,
+                [String].self,
+                [Int64].self,
+                [String].self
+            )
         let currency = try Currency(stored: code)
         let entries = zip(references, amounts).map { ($0, Money(minorUnits: $1, currency: currency)) }
         return StoredSubscription.StoredOrder(
             id: id,
             transactionID: transactionID,
+            otherTransactionIDs: Set(others),
             customer: customer,
             kind: kind,
             periodEndsAt: end,

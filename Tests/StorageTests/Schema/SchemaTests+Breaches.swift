@@ -95,8 +95,16 @@ extension SchemaTests {
         Breach("orders", "quantity_is_above_zero", "UPDATE orders SET quantity = 0"),
         Breach("orders", "offer_kind_is_known", "UPDATE orders SET offer_kind = 'gift'"),
         Breach("orders", "amount_is_not_negative", "UPDATE orders SET amount = -1, refunded = 0 WHERE number = 'o2'"),
-        Breach("orders", "refunded_is_never_above_charged", "UPDATE orders SET refunded = 1801 WHERE number = 'o1'"),
-        Breach("orders", "refunded_is_never_above_charged", "UPDATE orders SET refunded = -1 WHERE number = 'o1'"),
+        Breach(
+            "orders",
+            "each_payer_gives_the_charge_back_once",
+            "UPDATE orders SET refunded = 3601 WHERE number = 'o1'"
+        ),
+        Breach(
+            "orders",
+            "each_payer_gives_the_charge_back_once",
+            "UPDATE orders SET refunded = -1 WHERE number = 'o1'"
+        ),
         Breach("orders", "currency_is_iso_4217", "UPDATE orders SET currency = '¥¥¥'"),
         Breach("orders", "store_has_a_name", "UPDATE orders SET store = 'Steam'"),
         Breach("orders", "environment_is_known", "UPDATE orders SET environment = 'xcode'"),

@@ -12,6 +12,14 @@ extension SchemaTests {
         Breach("subscription_aliases", "a_name_is_of_one_subscription", "\(alias()); \(alias())"),
         Breach("subscription_aliases", "environment_is_known", alias(environment: "'xcode'")),
         Breach("subscription_aliases", "store_has_a_name", alias(store: "'A Store'")),
+        Breach("order_aliases", "a_transaction_is_of_one_order", "\(orderAlias); \(orderAlias)"),
+        Breach("disputed_transactions", "a_dispute_is_noticed_once", "\(dispute); \(dispute)"),
+        Breach("orders", "what_is_joined_says_when", "UPDATE orders SET joined_at = now() WHERE number = 'o2'"),
+        Breach(
+            "orders",
+            "what_is_joined_is_void",
+            "UPDATE orders SET joined_at = now(), joined_into = id WHERE number = 'o1'"
+        ),
         Breach("rescinded_consents", "a_consent_is_rescinded_once", "\(consent()); \(consent())"),
         Breach("rescinded_consents", "environment_is_known", consent(environment: "'xcode'")),
         Breach("rescinded_consents", "store_has_a_name", consent(store: "'A Store'")),
@@ -36,6 +44,21 @@ extension SchemaTests {
         WHERE original_transaction_id = 't1'
         """
     }
+
+    private static let orderAlias = """
+        INSERT INTO order_aliases (app_id, store, environment, transaction_id, order_id, recorded_at)
+        SELECT app_id, store, environment, 'm1', id, now()
+        FROM orders
+        WHERE number = 'o1'
+        """
+
+    private static let dispute = """
+        INSERT INTO disputed_transactions (subscription_id, order_id, noticed_at)
+        SELECT s.id, o.id, now()
+        FROM orders o
+        CROSS JOIN subscriptions s
+        WHERE o.number = 'o1' AND s.original_transaction_id = 't1'
+        """
 
     private static func token(
         environment: String = "'production'",

@@ -51,6 +51,8 @@ extension CustomerSummary {
 extension FraudSignal {
     fileprivate var apiName: String {
         switch self {
+        case .paidBackTwice: "PAID_BACK_TWICE"
+        case .disputedTransaction: "DISPUTED_TRANSACTION"
         case .refusedClaim: "REFUSED_CLAIM"
         case .transferredPurchase: "TRANSFERRED_PURCHASE"
         case .refusedIdentity: "REFUSED_IDENTITY"

@@ -35,7 +35,9 @@ extension APITypes.Order {
             supersededAt: record.supersededAt,
             createdAt: record.purchasedAt,
             updatedAt: record.updatedAt,
-            transactions: entries?.map { Transaction($0, of: record) }
+            transactions: entries?.map { Transaction($0, of: record) },
+            appleOtherTransactionIds: isApple && !record.otherTransactionIDs.isEmpty ? record.otherTransactionIDs : nil,
+            joinedInto: record.joinedInto
         )
     }
 }

@@ -91,7 +91,8 @@ package struct AppleReceiptPurchase: Hashable, Sendable {
             isFamilyShared: isFamilyShared,
             offer: offer,
             revocation: revocation,
-            customerToken: appAccountToken
+            customerToken: appAccountToken,
+            purchaseID: webOrderLineItemID.flatMap { $0.isEmpty ? nil : $0 }
         )
     }
 
