@@ -67,7 +67,14 @@ struct AppleWireTypeTests {
         var unneeded = TestNotification()
         unneeded.payload["version"] = 2
         unneeded.data["bundleVersion"] = 7
+        unneeded.transaction?["storefrontId"] = 143_465
+        unneeded.transaction?["originalPurchaseDate"] = "2025"
+        unneeded.transaction?["offerPeriod"] = 5
+        unneeded.transaction?["webOrderLineItemId"] = 900
+        unneeded.renewal?["eligibleWinBackOfferIds"] = "none"
+        unneeded.renewal?["recentSubscriptionStartDate"] = "2025"
         let read = try await store.verify(unneeded.signed(by: store.chain))
+        #expect(try read.event()?.transaction.purchaseID == "900")
         #expect(read.problem == nil)
         #expect(try read.event() != nil)
     }

@@ -8,7 +8,10 @@ extension StoreEvent {
     /// - Returns: nil for an event that says all by itself.
     /// - Throws: `.endMissing` when the catalogue has no period either, `.dateOutOfRange` for an end that cannot be kept.
     package func completed(with period: BillingPeriod?) throws(TransitionRefused) -> StoreEvent? {
-        guard transaction.kind == .nonRenewing, transaction.expiresAt == nil else { return nil }
+        let mayRunForATime =
+            transaction.kind == .nonRenewing
+            || transaction.kind == .nonConsumable && transaction.isKindAssumed == true && period != nil
+        guard mayRunForATime, transaction.expiresAt == nil else { return nil }
         guard let period else {
             throw TransitionRefused(
                 .endMissing,
@@ -17,6 +20,7 @@ extension StoreEvent {
             )
         }
         var event = self
+        event.transaction.kind = .nonRenewing
         event.transaction.expiresAt = period.end(
             of: transaction.quantity,
             periodsFrom: transaction.purchasedAt,

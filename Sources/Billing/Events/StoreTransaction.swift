@@ -35,6 +35,9 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
     /// True where the order of the transaction is another subscription's: the store has told of one transaction under two originals.
     /// It gives access here, and its money is there.
     package var isBookedElsewhere: Bool?
+    /// True where the store does not say what kind of product it is (old receipts) and an end is missing: it may be owned for ever,
+    /// or for as long as the catalogue says.
+    package var isKindAssumed: Bool?
 
     package init(
         id: String,
@@ -55,7 +58,8 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         appTransactionID: String? = nil,
         previousOriginalID: String? = nil,
         purchaseID: String? = nil,
-        isBookedElsewhere: Bool? = nil
+        isBookedElsewhere: Bool? = nil,
+        isKindAssumed: Bool? = nil
     ) {
         self.id = id
         self.originalID = originalID
@@ -76,6 +80,7 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         self.previousOriginalID = previousOriginalID
         self.purchaseID = purchaseID
         self.isBookedElsewhere = isBookedElsewhere
+        self.isKindAssumed = isKindAssumed
     }
 
     /// What kind of product was sold.

@@ -90,7 +90,7 @@ struct LedgerBuilder {
         }
         do throws(MoneyError) {
             let target = try refund.revocation.refund(of: order.amount)
-            let more = try target - order.refunded
+            let more = try target - order.refunded  // safe: of money; it throws
             guard more.minorUnits != 0 else {
                 return refund.isInPassing ? [] : [target.minorUnits == 0 ? .nothingToRefund : .alreadyRefunded]
             }

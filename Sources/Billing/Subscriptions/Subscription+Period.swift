@@ -37,7 +37,12 @@ extension Subscription {
         case .later:
             customerToken = transaction.customerToken ?? customerToken
             open(transaction)
-        case .current, .apart: customerToken = transaction.customerToken ?? customerToken
+        case .current, .apart:
+            customerToken = transaction.customerToken ?? customerToken
+            // A receipt did not say that it ends.
+            if isCurrent(transaction), transaction.kind == .nonRenewing {
+                periodEndsAt = periodEndsAt ?? transaction.expiresAt
+            }
         case .earlier:
             customerToken = customerToken ?? transaction.customerToken
             startedAt = min(startedAt ?? transaction.purchasedAt, transaction.purchasedAt)

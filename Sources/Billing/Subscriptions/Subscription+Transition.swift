@@ -66,7 +66,8 @@ extension Subscription {
             revoke(event)
             follow(event)
         case .informational:
-            break
+            // A change of price, of metadata or of the chain says what comes next.
+            if isCurrent(event.transaction) { follow(event) }
         }
         return []
     }

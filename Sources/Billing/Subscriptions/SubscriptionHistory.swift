@@ -32,9 +32,10 @@ extension StoreEvent {
     /// Where it stands in its subscription's history.
     ///
     /// What was signed in one millisecond goes by what it tells, the older transaction first and what charges before what ends; the id,
-    /// which is random, decides only between two that say the same.
+    /// which is random, decides only between two that say the same. An end by the clock follows what is known by then: the store may
+    /// have told of the period only after it was over.
     fileprivate var place: (Date, Date, Int, String, String) {
-        (signedAt, transaction.purchasedAt, kind.rank, transaction.id, id)
+        (signedAt, transaction.purchasedAt, isByClock == true ? .max : kind.rank, transaction.id, id)
     }
 }
 

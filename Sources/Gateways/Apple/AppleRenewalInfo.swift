@@ -50,14 +50,17 @@ package struct AppleRenewalInfo: Hashable, Sendable {
         offerType = rawOfferType.flatMap(AppleOfferType.init(rawValue:))
         offerIdentifier = try fields.string("offerIdentifier")
         offerDiscountType = try fields.string("offerDiscountType")
-        offerPeriod = try fields.string("offerPeriod")
+        offerPeriod = fields.unneeded { fields throws(GatewayError) in try fields.string("offerPeriod") }
         signedDate = try fields.date("signedDate")
         rawEnvironment = try fields.string("environment")
-        recentSubscriptionStartDate = try fields.date("recentSubscriptionStartDate")
+        recentSubscriptionStartDate = fields.unneeded { fields throws(GatewayError) in
+            try fields.date("recentSubscriptionStartDate")
+        }
         renewalDate = try fields.date("renewalDate")
         renewalPrice = try fields.integer("renewalPrice")
         currency = try fields.string("currency")
-        eligibleWinBackOfferIDs = try fields.strings("eligibleWinBackOfferIds") ?? []
+        eligibleWinBackOfferIDs =
+            fields.unneeded { fields throws(GatewayError) in try fields.strings("eligibleWinBackOfferIds") } ?? []
         appAccountToken = try fields.string("appAccountToken").flatMap(UUID.init(uuidString:))
         appTransactionID = try fields.string("appTransactionId")
         renewalBillingPlanType = try fields.string("renewalBillingPlanType")

@@ -49,13 +49,18 @@ package struct AppleTransaction: Hashable, Sendable {
         let fields = try JSONFields(json, of: "transaction")
         transactionID = try fields.string("transactionId")
         originalTransactionID = try fields.string("originalTransactionId")
-        webOrderLineItemID = try fields.string("webOrderLineItemId")
+        webOrderLineItemID =
+            fields.unneeded { fields throws(GatewayError) in try fields.string("webOrderLineItemId") }
+            ?? fields.unneeded { fields throws(GatewayError) in
+                try fields.integer("webOrderLineItemId").map { String($0) }
+            }
         appTransactionID = try fields.string("appTransactionId")
         bundleID = try fields.string("bundleId")
         productID = try fields.string("productId")
         subscriptionGroupIdentifier = try fields.string("subscriptionGroupIdentifier")
         purchaseDate = try fields.date("purchaseDate")
-        originalPurchaseDate = try fields.date("originalPurchaseDate")
+        originalPurchaseDate = fields.unneeded { fields throws(GatewayError) in try fields.date("originalPurchaseDate")
+        }
         expiresDate = try fields.date("expiresDate")
         signedDate = try fields.date("signedDate")
         quantity = try fields.integer("quantity")
@@ -74,10 +79,10 @@ package struct AppleTransaction: Hashable, Sendable {
         offerType = rawOfferType.flatMap(AppleOfferType.init(rawValue:))
         offerIdentifier = try fields.string("offerIdentifier")
         offerDiscountType = try fields.string("offerDiscountType")
-        offerPeriod = try fields.string("offerPeriod")
+        offerPeriod = fields.unneeded { fields throws(GatewayError) in try fields.string("offerPeriod") }
         rawEnvironment = try fields.string("environment")
         storefront = try fields.string("storefront")
-        storefrontID = try fields.string("storefrontId")
+        storefrontID = fields.unneeded { fields throws(GatewayError) in try fields.string("storefrontId") }
         rawTransactionReason = try fields.string("transactionReason")
         transactionReason = rawTransactionReason.flatMap(Reason.init(rawValue:))
         price = try fields.integer("price")

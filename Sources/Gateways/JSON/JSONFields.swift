@@ -19,6 +19,11 @@ struct JSONFields {
         return value
     }
 
+    /// A member that nobody decides by: of another type than documented it is as good as absent, and keeps no purchase waiting.
+    func unneeded<Value>(_ read: (Self) throws(GatewayError) -> Value?) -> Value? {
+        (try? read(self)) ?? nil
+    }
+
     func string(_ name: StaticString) throws(GatewayError) -> String? {
         switch find(name) {
         case nil, .null: return nil

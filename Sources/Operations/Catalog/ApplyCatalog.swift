@@ -47,7 +47,10 @@ extension BackOffice {
         try await savePlanFeatures(catalog, stored, plans, features, in: transaction, &report)
         try await saveProducts(catalog, stored, plans, of: id, in: transaction, &report)
         try await removeFeatures(catalog, stored, in: transaction, &report)
-        if !report.changes.isEmpty { try await transaction.catalogs.raiseVersion(of: id) }
+        if !report.changes.isEmpty {
+            try await transaction.catalogs.raiseVersion(of: id)
+            try await transaction.notifications.reviveWhatLacked(catalog.products.map(\.id), of: id)
+        }
         return report
     }
 

@@ -22,6 +22,7 @@ extension StoreTransaction {
         json.member("previousOriginalID", previousOriginalID)
         json.member("purchaseID", purchaseID)
         json.member("isBookedElsewhere", isBookedElsewhere)
+        json.member("isKindAssumed", isKindAssumed)
     }
 
     init(from json: inout JSONScanner) throws {
@@ -30,7 +31,7 @@ extension StoreTransaction {
         var (expiresAt, price, reason): (Date?, Money?, Reason?)
         var (offer, revocation, customerToken, storefront): (Offer?, Revocation?, UUID?, String?)
         var (isUpgraded, appTransactionID, previousOriginalID): (Bool?, String?, String?)
-        var (purchaseID, isBookedElsewhere): (String?, Bool?)
+        var (purchaseID, isBookedElsewhere, isKindAssumed): (String?, Bool?, Bool?)
         try json.object { json, name in
             switch name {
             case "id": id = try json.string()
@@ -52,6 +53,7 @@ extension StoreTransaction {
             case "previousOriginalID": previousOriginalID = try json.string()
             case "purchaseID": purchaseID = try json.string()
             case "isBookedElsewhere": isBookedElsewhere = try json.bool()
+            case "isKindAssumed": isKindAssumed = try json.bool()
             default: try json.skip()
             }
         }
@@ -76,7 +78,8 @@ extension StoreTransaction {
             appTransactionID: appTransactionID,
             previousOriginalID: previousOriginalID,
             purchaseID: purchaseID,
-            isBookedElsewhere: isBookedElsewhere
+            isBookedElsewhere: isBookedElsewhere,
+            isKindAssumed: isKindAssumed
         )
     }
 }

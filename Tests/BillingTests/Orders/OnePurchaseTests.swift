@@ -62,7 +62,7 @@ struct OnePurchaseTests {
                 .told(.observed, on: 31, other)
             )
             let ids = outcome.books.orders.flatMap { [$0.transactionID] + $0.otherTransactionIDs }
-            #expect(outcome.books.orders.allSatisfy(\.otherTransactionIDs.isEmpty), "\(other)")
+            #expect(outcome.books.orders.allSatisfy { $0.otherTransactionIDs.isEmpty }, "\(other)")
             #expect(ids.contains("200"))
         }
     }

@@ -92,7 +92,8 @@ package struct AppleReceiptPurchase: Hashable, Sendable {
             offer: offer,
             revocation: revocation,
             customerToken: appAccountToken,
-            purchaseID: webOrderLineItemID.flatMap { $0.isEmpty ? nil : $0 }
+            purchaseID: webOrderLineItemID.flatMap { $0.isEmpty ? nil : $0 },
+            isKindAssumed: productType == nil && expiresAt == nil ? true : nil
         )
     }
 

@@ -1,0 +1,56 @@
+import Billing
+import Foundation
+import Testing
+
+@Suite("what is told late, or not at all, comes right")
+struct LateTruthTests {
+    @Test("a period that the store tells of only after its end is ended by the clock, once")
+    func observedAfterItsEnd() throws {
+        let told = StoreEvent.told(.observed, on: 40, .sold("t1", from: 0, to: 30))
+        var history = SubscriptionHistory([told])
+        let lapse = try #require(
+            StoreEvent.lapse(of: history.replay().subscription, Identifier(UUID()), after: told, at: .day(41))
+        )
+        history.insert(lapse)
+        let outcome = history.replay()
+        #expect(outcome.rejections.isEmpty)
+        #expect(outcome.subscription.state == .expired)
+        #expect(StoreEvent.lapse(of: outcome.subscription, Identifier(UUID()), after: told, at: .day(42)) == nil)
+    }
+
+    @Test("what a receipt does not call by its kind lasts as long as the catalogue says, else for ever")
+    func receiptWithoutKind() throws {
+        var sold = StoreTransaction.sold("t1", from: 0, to: nil, "pass", kind: .nonConsumable)
+        sold.isKindAssumed = true
+        let told = StoreEvent.told(.observed, on: 0, sold)
+        let completed = try #require(try told.completed(with: BillingPeriod(1, .month)))
+        #expect(completed.transaction.kind == .nonRenewing)
+        #expect(completed.transaction.expiresAt == .day(31))
+        #expect(try told.completed(with: nil) == nil)
+        sold.isKindAssumed = nil
+        #expect(try StoreEvent.told(.observed, on: 0, sold).completed(with: BillingPeriod(1, .month)) == nil)
+    }
+
+    @Test("a purchase that a receipt had for ever ends when the store says that it does")
+    func correctedEnd() {
+        let receipt = StoreTransaction.sold("t1", from: 0, to: nil, "pass", kind: .nonConsumable)
+        let truth = StoreTransaction.sold("t1", from: 0, to: 30, "pass", kind: .nonRenewing)
+        let outcome = SubscriptionHistory.outcome(.told(.observed, on: 0, receipt), .told(.observed, on: 2, truth))
+        #expect(outcome.subscription.hasAccess(at: .day(29)))
+        #expect(!outcome.subscription.hasAccess(at: .day(30)))
+        #expect(outcome.periods.map(\.endsAt) == [.day(30)])
+    }
+
+    @Test("a message about the price says what the next renewal costs")
+    func priceChange() {
+        let sold = StoreTransaction.sold("t1", from: 0, to: 30)
+        let terms = RenewalTerms(renewsAutomatically: true, nextProductID: "pro.yearly", renewalPrice: .yuan(28))
+        let outcome = SubscriptionHistory.outcome(
+            .told(.subscribed, on: 0, sold),
+            .told(.informational, on: 5, sold, terms)
+        )
+        #expect(outcome.subscription.renewalPrice == .yuan(28))
+        #expect(outcome.subscription.nextProductID == "pro.yearly")
+        #expect(outcome.subscription.state == .active)
+    }
+}
