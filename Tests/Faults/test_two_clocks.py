@@ -1,0 +1,132 @@
+"""Two servers whose clocks differ by four seconds, and whose database's is right: what is sent to both at once is done once each."""
+
+import concurrent.futures
+import datetime
+import http.client
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import threading
+
+import pytest
+
+import ports
+import scale
+from installation import CATALOG, Installation
+
+PAIRS = scale.of(1_000, 15)
+SECONDS = 2
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="a clock is put ahead by a library of Linux")
+
+
+@pytest.fixture(scope="module")
+def shop():
+    """Three servers: the first runs the cluster by the machine's clock, the second is ahead of it, and the third behind."""
+    made = Installation()
+    library = made.home / "clock_ahead.so"
+    subprocess.run(
+        ["cc", "-shared", "-fPIC", "-O1", "-o", library, pathlib.Path(__file__).with_name("clock_ahead.c"), "-ldl"], check=True)
+    try:
+        made.start()
+        made.do("catalog", "apply", str(CATALOG))
+        for ahead in (SECONDS, -SECONDS):
+            made.start(PERENNIAL_PORT=str(ports.take()), LD_PRELOAD=str(library), CLOCK_AHEAD=str(ahead))
+        made.do("staff", "add", "ada@example.com", "--name", "Ada", "--role", "admin", input="correct horse battery\n")
+        made.key = made.do("staff", "token", "ada@example.com", "--name", "clocks").split()[-1]
+        yield made
+    finally:
+        made.remove()
+
+
+@pytest.fixture(scope="module")
+def customers(shop):
+    """Tokens by name."""
+    names = [f"pair-{number}" for number in range(PAIRS)]
+    with concurrent.futures.ThreadPoolExecutor(4) as workers:
+        tokens = workers.map(
+            lambda name: shop.do("token", "--app", "readmigo", "--customer", name, timeout=120).split()[-1], names)
+        return dict(zip(names, tokens))
+
+
+def ask(server, token, method, path, body=None, **headers):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    headers |= {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    connection.request(method, path, None if body is None else json.dumps(body), headers)
+    response = connection.getresponse()
+    answer = response.read()
+    connection.close()
+    return response.status, json.loads(answer) if answer else None
+
+
+def at_once(shop, *calls):
+    """The answers of the server that is ahead and of the one behind, each asked when the other is."""
+    barrier, answers = threading.Barrier(2), [None, None]
+
+    def run(place):
+        barrier.wait()
+        answers[place] = calls[place](shop.servers[1 + place])
+
+    threads = [threading.Thread(target=run, args=(place,)) for place in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+def test_the_clocks_differ(shop):
+    """What the servers write into their log is by their own clocks, and what they tell customers is not."""
+    ahead, behind = (
+        datetime.datetime.strptime(
+            subprocess.run(
+                ["date", "-u", "+%FT%TZ"], env={"LD_PRELOAD": str(shop.home / "clock_ahead.so"), "CLOCK_AHEAD": str(seconds)},
+                capture_output=True, text=True, check=True).stdout.strip(), "%Y-%m-%dT%H:%M:%SZ")
+        for seconds in (SECONDS, -SECONDS))
+    assert ahead - behind >= datetime.timedelta(seconds=2 * SECONDS - 1)
+
+
+def test_a_trial_that_is_started_at_both_is_one_and_both_say_so(shop, customers):
+    for name, token in customers.items():
+        def start(server, token=token):
+            return ask(server, token, "POST", "/subscriptions/trial/start", {})
+
+        answers = at_once(shop, start, start)
+        assert [status for status, _ in answers] == [200, 200], (name, answers)
+        (_, left), (_, right) = answers
+        assert {key: left[key] for key in left if key != "serverTime"} == {key: right[key] for key in right if key != "serverTime"}, name
+
+
+def test_what_is_counted_at_both_is_counted_twice(shop, customers):
+    for name, token in customers.items():
+        answers = at_once(shop, *(
+            lambda server, key=key, token=token: ask(server, token, "POST", "/usage/vocabulary", {"quantity": 1}, **{"Idempotency-Key": key})
+            for key in ("left", "right")))
+        assert sorted(answer["used"] for _, answer in answers) == [1, 2], (name, answers)
+
+
+def test_what_is_given_at_both_is_given_twice(shop, customers):
+    """Two extensions of a week by staff are two weeks."""
+    ids = dict(line.split("|") for line in shop.sql("SELECT external_id, id FROM customers WHERE external_id LIKE 'pair-%'"))
+    assert set(ids) == set(customers)
+    for name, customer in ids.items():
+        granted = ask(
+            shop.servers[1], shop.key, "POST", f"/admin/subscriptions/{customer}/grant",
+            {"planType": "PREMIUM", "days": 7, "category": "goodwill", "reason": "A week on us, for the test."},
+            **{"Idempotency-Key": f"{name} grant"})
+        assert granted[0] in (200, 201), granted
+
+        def extend(key, customer=customer):
+            return lambda server: ask(
+                server, shop.key, "POST", f"/admin/subscriptions/{customer}/extend",
+                {"days": 7, "category": "goodwill", "reason": "Another week on us, for the test."}, **{"Idempotency-Key": key})
+
+        answers = at_once(shop, extend(f"{name} left"), extend(f"{name} right"))
+        assert all(status in (200, 201) for status, _ in answers), answers
+    days = shop.sql(
+        "SELECT DISTINCT round(extract(epoch FROM ends_at - starts_at) / 86400) FROM grants WHERE kind = 'complimentary'")
+    assert days == ["21"]
+    late = shop.sql("SELECT count(*) FROM grants WHERE updated_at > clock_timestamp() OR created_at > updated_at")
+    assert late == ["0"]
