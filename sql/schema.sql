@@ -362,6 +362,17 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.note_tester() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO entitlement_versions AS v (customer_id, version)
+    VALUES (NEW.id, 1)
+    ON CONFLICT (customer_id) DO UPDATE SET version = v.version + 1;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.note_usage() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1162,6 +1173,7 @@ CREATE TABLE public.apps (
     offline_hours integer DEFAULT 24 NOT NULL,
     transfer_behavior text DEFAULT 'refuse'::text NOT NULL,
     owner_hint text DEFAULT 'provider'::text NOT NULL,
+    sandbox_access text DEFAULT 'testers'::text NOT NULL,
     CONSTRAINT an_offline_entitlement_is_good_for_an_hour_to_90_days CHECK (((offline_hours >= 1) AND (offline_hours <= 2160))),
     CONSTRAINT approval_is_asked_from_one_customer_on CHECK ((bulk_approval_from >= 1)),
     CONSTRAINT at_most_100_origins CHECK ((cardinality(cors_origins) <= 100)),
@@ -1169,6 +1181,7 @@ CREATE TABLE public.apps (
     CONSTRAINT currency_is_iso_4217 CHECK ((reporting_currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT owner_hint_is_known CHECK ((owner_hint = ANY (ARRAY['none'::text, 'provider'::text, 'email'::text]))),
     CONSTRAINT refund_requests_expire_within_ten_years CHECK (((refund_request_expires_after_days >= 1) AND (refund_request_expires_after_days <= 3650))),
+    CONSTRAINT sandbox_access_is_for_testers_or_everybody CHECK ((sandbox_access = ANY (ARRAY['testers'::text, 'everybody'::text]))),
     CONSTRAINT self_approval_limit_is_not_negative CHECK ((refund_self_approval_limit >= 0)),
     CONSTRAINT slug_is_lower_case_with_hyphens CHECK ((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)),
     CONSTRAINT support_gives_no_less_than_nothing CHECK ((support_grant_limit_days >= 0)),
@@ -1356,6 +1369,7 @@ CREATE TABLE public.customers (
     merged_at timestamp with time zone,
     avatar_url text,
     deleted_at timestamp with time zone,
+    tester_since timestamp with time zone,
     CONSTRAINT a_deleted_customer_is_named_by_nothing CHECK (((deleted_at IS NULL) OR (num_nonnulls(external_id, name, email, avatar_url) = 0))),
     CONSTRAINT a_merger_has_a_moment CHECK (((merged_into IS NULL) = (merged_at IS NULL))),
     CONSTRAINT nobody_is_merged_into_themselves CHECK ((merged_into <> id))
@@ -3366,6 +3380,8 @@ CREATE TRIGGER entitlements_follow_merges AFTER UPDATE OF merged_into ON public.
 CREATE TRIGGER entitlements_follow_subscriptions AFTER INSERT OR DELETE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION public.note_entitlement_change();
 
 CREATE TRIGGER entitlements_follow_suspensions AFTER INSERT OR UPDATE ON public.suspensions FOR EACH ROW EXECUTE FUNCTION public.note_suspension();
+
+CREATE TRIGGER entitlements_follow_testers AFTER UPDATE OF tester_since ON public.customers FOR EACH ROW WHEN ((old.tester_since IS DISTINCT FROM new.tester_since)) EXECUTE FUNCTION public.note_tester();
 
 CREATE CONSTRAINT TRIGGER every_entry_is_chained AFTER INSERT ON public.audit_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.chain_audit_entry();
 

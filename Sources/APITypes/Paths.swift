@@ -124,6 +124,7 @@ public enum Paths {
 
     public static func purchaseVerification(_ id: String) -> String { "\(purchases)/\(id)" }
 
+    public static func tester(_ id: String) -> String { "\(customer(id))/tester" }
     public static func consent(ofCustomer id: String) -> String { "\(customer(id))/consent" }
 
     /// What they have used, and below it what staff do about a limit.

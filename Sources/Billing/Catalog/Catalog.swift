@@ -38,6 +38,8 @@ package struct Catalog: Hashable, Sendable {
     package var trial: TrialOffer?
     /// How often its callers may call, where that is not as usual for the installation.
     package var rateLimits: [RateLimitPolicy: RateLimit]
+    /// Who has what is bought in a store's sandbox.
+    package var sandboxAccess: SandboxAccess
 
     /// - Parameter refunds: nil for the standard ones in the reporting currency.
     package init(
@@ -62,7 +64,8 @@ package struct Catalog: Hashable, Sendable {
         corsOrigins: [String] = [],
         tokenIssuer: TokenIssuer? = nil,
         trial: TrialOffer? = nil,
-        rateLimits: [RateLimitPolicy: RateLimit] = [:]
+        rateLimits: [RateLimitPolicy: RateLimit] = [:],
+        sandboxAccess: SandboxAccess = .testers
     ) {
         self.app = app
         self.name = name
@@ -86,6 +89,7 @@ package struct Catalog: Hashable, Sendable {
         self.tokenIssuer = tokenIssuer
         self.trial = trial
         self.rateLimits = rateLimits
+        self.sandboxAccess = sandboxAccess
     }
 }
 

@@ -60,7 +60,10 @@ extension EntitlementSources {
     }
 
     private func running(at now: Date) -> [Candidate] {
-        subscriptions.filter { $0.hasAccess(at: now) }.map {
+        let running = subscriptions.filter { $0.hasAccess(at: now) }
+        // What costs nothing never stands before what is paid for, whatever its rank.
+        let paid = running.filter { $0.environment == .production }
+        return (paid.isEmpty ? running : paid).map {
             Candidate(
                 source: .subscription($0.id),
                 plan: $0.plan,

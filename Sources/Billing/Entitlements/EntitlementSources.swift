@@ -72,6 +72,8 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
     package var originalTransactionID: String?
     /// Since when staff let it give nothing; the store's state is left alone.
     package var suspendedAt: Date?
+    /// Bought in the sandbox by somebody whom the app does not let have what is bought there (`SandboxAccess`): it gives nothing.
+    package var isWithheld: Bool
     /// Staff said whose it is; the store's account token no longer moves it.
     package var isOwnerLocked: Bool
     package var version: Int
@@ -88,6 +90,7 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
         environment: StoreEnvironment = .production,
         originalTransactionID: String? = nil,
         suspendedAt: Date? = nil,
+        isWithheld: Bool = false,
         isOwnerLocked: Bool = false,
         version: Int = 0,
         createdAt: Date? = nil,
@@ -100,6 +103,7 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
         self.environment = environment
         self.originalTransactionID = originalTransactionID
         self.suspendedAt = suspendedAt
+        self.isWithheld = isWithheld
         self.isOwnerLocked = isOwnerLocked
         self.version = version
         self.createdAt = createdAt
@@ -107,6 +111,6 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
     }
 
     package func hasAccess(at now: Date) -> Bool {
-        suspendedAt == nil && subscription.hasAccess(at: now)
+        suspendedAt == nil && !isWithheld && subscription.hasAccess(at: now)
     }
 }

@@ -32,7 +32,7 @@ extension EntitlementSources {
 
     /// Why the customer gets no trial at a moment; nil for who may have it. What staff gave is no hindrance: it was not paid for.
     package func trialRefusal(at now: Date) -> TrialRefusal? {
-        let held = subscriptions.filter { $0.plan.rank > 0 && $0.subscription.startedAt != nil }
+        let held = subscriptions.filter { $0.plan.rank > 0 && $0.subscription.startedAt != nil && !$0.isWithheld }
         // What somebody of the family pays for is had, not bought.
         let bought = held.filter { !$0.subscription.isFamilyShared }
         if trial != nil || bought.contains(where: { $0.subscription.trialStartedAt != nil }) { return .trialUsed }

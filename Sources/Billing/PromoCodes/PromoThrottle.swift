@@ -5,7 +5,7 @@ package struct PromoThrottle: Sendable, Hashable {
     package var limit: Int
 
     package static let customer = PromoThrottle(limit: 10)
-    /// A school behind one address makes more mistakes than one person.
+    /// Of one app: a school behind one address makes more mistakes than one person.
     package static let address = PromoThrottle(limit: 30)
     /// Seconds.
     package static let window: TimeInterval = 3_600

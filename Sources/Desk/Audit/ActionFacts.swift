@@ -82,6 +82,7 @@ struct ActionFacts: Sendable {
         case .fillDemo: objectID.map { strings.entriesDemoFillOf(app: $0) }
         case .prepareDemoRefunds: objectID.map { strings.entriesDemoRefundsOf(app: $0) }
         case .cancelAccess, .undoAccess, .addNote, .withdrawNote, .giveConsent, .withdrawConsent, .linkIdentity,
+            .markTester, .unmarkTester,
             .refuseIdentity, .endIdentity, .removeIdentity, .turnOnEmailRelay, .turnOffEmailRelay, .deleteCustomer,
             .joinOrders, .extendRenewal,
             .extendRenewals, .sendBulk, .startBulk, .approveBulk, .cancelBulk, .undoBulk, .replayNotification,

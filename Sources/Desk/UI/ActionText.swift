@@ -58,6 +58,8 @@ enum ActionText {
         case .extendRenewals: strings.entriesRenewalExtendAll
         case .giveConsent: strings.entriesConsentGive
         case .withdrawConsent: strings.entriesConsentWithdraw
+        case .markTester: strings.entriesCustomerMarkTester
+        case .unmarkTester: strings.entriesCustomerUnmarkTester
         case .raiseUsageLimit: strings.entriesUsageRaiseLimit
         case .restoreUsageLimit: strings.entriesUsageRestoreLimit
         case .resetUsage: strings.entriesUsageReset

@@ -16,27 +16,16 @@ package struct CallLimits: Sendable {
 
     /// Counts a call by the address that it comes from, before anybody asks whose it is: who tries tokens is counted, too.
     ///
-    /// What comes from this machine itself has no address of its own; nor has what a proxy of ours does not say where it is from.
-    ///
     /// - Parameter signsIn: that it is counted as a sign-in as well.
     package func count(_ request: Request, _ context: WebRequestContext, signsIn: Bool = false) async throws {
-        guard let name = name(of: request, context) else { return }
+        guard let name = addresses.counted(request, peer: context.peer) else { return }
         try await context.take([.address(name)] + (signsIn ? [.signIns(from: name)] : []), from: limiter)
     }
 
     /// Counts a call, which was counted by its address already, as a sign-in as well: a token names somebody for the first time.
     package func countSignUp(_ request: Request, _ context: WebRequestContext) async throws {
-        guard let name = name(of: request, context) else { return }
+        guard let name = addresses.counted(request, peer: context.peer) else { return }
         try await context.take([.signIns(from: name)], from: limiter)
-    }
-
-    /// What a call's address is counted under; nil for what has none of its own.
-    private func name(of request: Request, _ context: WebRequestContext) -> String? {
-        guard let text = addresses.of(request, peer: context.peer), let address = IPAddress(text), !address.isLoopback,
-            !addresses.proxies.contains(address)
-        else { return nil }
-        // One customer of a provider has all of such a network.
-        return (address.bytes.count == 16 ? address.keeping(bits: 64) : address).description
     }
 
     /// Counts a call by who makes it, by the limits of their app.

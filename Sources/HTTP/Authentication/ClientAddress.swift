@@ -19,6 +19,17 @@ package struct ClientAddress: Sendable {
         return client(from: address, request.headers).description
     }
 
+    /// The address that a request is counted by, of IPv6 the network of 64 bits, which one customer of a provider has all of.
+    ///
+    /// - Returns: nil for what comes from this machine itself, which has no address of its own, and for what a proxy of ours does not say
+    ///   where it is from.
+    package func counted(_ request: Request, peer: String?) -> String? {
+        guard let text = of(request, peer: peer), let address = IPAddress(text), !address.isLoopback,
+            !proxies.contains(address)
+        else { return nil }
+        return (address.bytes.count == 16 ? address.keeping(bits: 64) : address).description
+    }
+
     /// The peer of a request that has passed a proxy near us that is none of ours; nil for any other.
     ///
     /// - Parameter publicHost: the host and port of the public URL; nil where that is this machine itself.

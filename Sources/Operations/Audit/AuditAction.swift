@@ -37,6 +37,10 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case giveConsent = "consent.give"
     case withdrawConsent = "consent.withdraw"
 
+    /// What the customer buys in the sandbox gives access from now on.
+    case markTester = "customer.mark_tester"
+    case unmarkTester = "customer.unmark_tester"
+
     /// Of a customer, beyond their plan's.
     case raiseUsageLimit = "usage.raise_limit"
     case restoreUsageLimit = "usage.restore_limit"

@@ -7,17 +7,20 @@ struct PromoTries: Sendable {
     /// Each with how many it may have.
     let throttles: [(name: String, throttle: PromoThrottle)]
 
-    /// - Parameter address: of the network; nil where nobody knows it.
-    init(of customer: Customer.ID, from address: String?) {
-        let network = address.map { "promo-address:\(SignInSubjects.network(of: $0))" }
-        throttles = [("promo:\(customer)", .customer)] + (network.map { [($0, .address)] } ?? [])
+    /// - Parameter network: from which the app's customer calls; nil where nobody knows it.
+    init(of customer: Customer.ID, in app: App.ID, from network: String?) {
+        throttles =
+            [("promo:\(customer)", .customer)] + (network.map { [("promo-address:\(app):\($0)", .address)] } ?? [])
     }
 
     var names: [String] { throttles.map(\.name) }
 
     /// Until when no code is tried, after what is counted; nil while one is.
-    func lockout(after known: [String: SignInFailures], at now: Date) -> Date? {
-        throttles.compactMap { name, throttle in
+    ///
+    /// - Parameter isGood: whether it is a code that there is. Then only the customer's own wrong ones stand in its way: those of a stranger
+    ///   behind the same address do not.
+    func lockout(after known: [String: SignInFailures], at now: Date, isGood: Bool = false) -> Date? {
+        (isGood ? Array(throttles.prefix(1)) : throttles).compactMap { name, throttle in
             known[name].flatMap { throttle.lockout(after: $0.failures, since: $0.countedSince, at: now) }
         }.max()
     }

@@ -27,22 +27,23 @@ extension BackOffice {
     ///
     /// - Parameters:
     ///   - key: under which it is redeemed once, and answered alike; nil for who does not repeat.
-    ///   - address: of the network, for the limit of wrong codes.
+    ///   - network: from which it comes, for the limit of wrong codes; nil where that is not known.
     /// - Throws: `OperationsError`: `.invalid` with the field `code`; `.blocked` after too many wrong codes; with a `PromoRefusal`
     ///   underneath `.notFound` for a code that the app has not, else `.conflict`; `.misconfigured` where the installation has no
     ///   secret.
     package func redeemPromoCode(
         _ typed: String,
         key: IdempotencyKey? = nil,
+        from network: String? = nil,
         for session: CustomerSession,
         caller: Caller
     ) async throws -> PromoRedemptionAnswer {
         let hash = try promoCodeMaker.hash(ofTyped: try Self.checked(promoCode: typed), in: session.app)
-        let tries = PromoTries(of: session.customer, from: caller.address)
+        let tries = PromoTries(of: session.customer, in: session.app, from: network)
         let (until, place) = try await database.readPrimary { reader in
             let known = try await reader.signInFailures.find(tries.names)
             let place = try await reader.promoCodes.find(hash, of: session.app)
-            return (tries.lockout(after: known, at: reader.now), place)
+            return (tries.lockout(after: known, at: reader.now, isGood: place != nil), place)
         }
         if let until { throw blocked(until) }
         guard let place else {

@@ -66,6 +66,7 @@ extension BackOffice {
                 end = try await transaction.purchases.giveProvisionalAccess(
                     to: current.customer,
                     for: unconfirmed,
+                    in: proven.environment ?? .production,
                     until: transaction.now.addingTimeInterval(Self.provisionalTime),
                     by: current.id,
                     of: current.app,

@@ -44,7 +44,8 @@ extension CatalogFile {
             corsOrigins: try origins(),
             tokenIssuer: try tokens.map { try issuer($0, relativeTo: folder) },
             trial: try trial.map { try checked($0, products: ids) },
-            rateLimits: try checkedRateLimits()
+            rateLimits: try checkedRateLimits(),
+            sandboxAccess: try choice(sandboxAccess, "sandboxAccess", without: SandboxAccess.testers)
         )
     }
 

@@ -30,6 +30,8 @@ package struct CatalogFile: Decodable {
     var tokens: Tokens?
     /// By what is counted: `600/60`.
     var rateLimits: [String: String]?
+    /// `testers` or `everybody`.
+    var sandboxAccess: String?
 
     /// Who signs the app's own tokens.
     struct Tokens: Decodable {

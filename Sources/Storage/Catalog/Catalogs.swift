@@ -52,7 +52,7 @@ package struct CatalogWrites: Sendable {
                 SELECT id, name, time_zone, reporting_currency,
                     refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days,
                     EXISTS (SELECT FROM orders o WHERE o.app_id = a.id), support_grant_limit_days, bulk_approval_from,
-                    trial_conversion_days, offline_hours, cors_origins, transfer_behavior, owner_hint
+                    trial_conversion_days, offline_hours, cors_origins, transfer_behavior, owner_hint, sandbox_access
                 FROM apps a
                 WHERE slug = \(slug)
                 """
@@ -60,7 +60,7 @@ package struct CatalogWrites: Sendable {
         else { return nil }
         let (
             id, name, timeZone, code, selfApproval, confirmation, days, hasOrders, grantLimit, approvalFrom, trialDays,
-            offlineHours, origins, behavior, hint
+            offlineHours, origins, behavior, hint, sandboxAccess
         ) =
             try row.decode(
                 App.ID.self,
@@ -77,7 +77,8 @@ package struct CatalogWrites: Sendable {
                 Int32.self,
                 [String].self,
                 TransferBehavior.self,
-                OwnerHint.self
+                OwnerHint.self,
+                SandboxAccess.self
             )
         let currency = try Currency(stored: code)
         var stored = StoredCatalog(
@@ -97,7 +98,8 @@ package struct CatalogWrites: Sendable {
                 offlineHours: Int(offlineHours),
                 transferBehavior: behavior,
                 ownerHint: hint,
-                corsOrigins: origins
+                corsOrigins: origins,
+                sandboxAccess: sandboxAccess
             ),
             plans: [:],
             products: [:],

@@ -24,7 +24,7 @@ extension CustomerWrites {
         try await transaction.lock("SELECT FROM customers WHERE id = \(gone) FOR UPDATE")
         _ = try await transaction.entitlementSources.lock([gone, survivor], of: app)
         try await transaction.periods.noteAccess(of: [gone, survivor], app: app) {
-            try await supersedeTrials(of: [gone, survivor])
+            try await supersedeTrials(of: [gone, survivor], keeping: survivor)
             let results = try await transaction.pipeline([
                 """
                 UPDATE subscriptions
@@ -58,14 +58,19 @@ extension CustomerWrites {
         }
     }
 
-    /// Who was known longer is the one that is kept.
+    /// Who was known longer is the one that is kept. Whoever is a tester stays one.
+    ///
+    /// - Parameter keepsSince: that the survivor is not known longer by it.
     private func end(_ gone: Customer.ID, in survivor: Customer.ID, keepsSince: Bool) async throws {
         try await transaction.pipeline([
             """
             UPDATE customers AS c
-            SET created_at = gone.created_at
+            SET created_at = CASE WHEN \(keepsSince) THEN c.created_at ELSE least(c.created_at, gone.created_at) END,
+                tester_since = coalesce(c.tester_since, gone.tester_since)
             FROM customers gone
-            WHERE c.id = \(survivor) AND gone.id = \(gone) AND gone.created_at < c.created_at AND NOT \(keepsSince)
+            WHERE c.id = \(survivor) AND gone.id = \(gone)
+                AND (gone.created_at < c.created_at AND NOT \(keepsSince)
+                    OR gone.tester_since IS NOT NULL AND c.tester_since IS NULL)
             """,
             """
             UPDATE customers
@@ -87,8 +92,9 @@ extension CustomerWrites {
         ])
     }
 
-    /// Of the trials of two records of one person the one counts that ends last: who signs in keeps what they have, and gets no more.
-    private func supersedeTrials(of customers: [Customer.ID]) async throws {
+    /// Of the trials of two records of one person the one counts that the remaining record has now, else the first that began: who signs in
+    /// keeps what they have there, and has no trial again by a device that began another.
+    private func supersedeTrials(of customers: [Customer.ID], keeping survivor: Customer.ID) async throws {
         try await transaction.query(
             """
             UPDATE grants g
@@ -96,7 +102,9 @@ extension CustomerWrites {
                 ended_at = CASE WHEN g.ended_at IS NULL AND g.ends_at > \(transaction.now) THEN \(transaction.now) ELSE g.ended_at END,
                 version = g.version + 1, updated_at = \(transaction.now)
             FROM (
-                SELECT id, row_number() OVER (ORDER BY least(ends_at, ended_at) DESC, id) AS place
+                SELECT id, row_number() OVER (
+                        ORDER BY customer_id = \(survivor) AND least(ends_at, ended_at) > \(transaction.now) DESC, starts_at, id
+                    ) AS place
                 FROM grants
                 WHERE customer_id = ANY(\(customers.map(\.uuid))) AND kind = 'trial' AND superseded_at IS NULL
             ) trials

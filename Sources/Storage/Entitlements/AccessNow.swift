@@ -62,6 +62,13 @@ struct PlansNow {
         JOIN plans l ON l.id = p.plan_id
         WHERE s.customer_id = c.id AND \(condition) AND \(AccessNow(alias: "s", now: now).givesAccess)
             AND NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL)
+            AND (s.environment = 'production' OR NOT \(SandboxPurchases.areWithheld(in: "s.environment", from: "c.id"))
+                AND NOT EXISTS (
+                    SELECT
+                    FROM subscriptions paid
+                    WHERE paid.customer_id = c.id AND paid.environment = 'production'
+                        AND \(AccessNow(alias: "paid", now: now).givesAccess)
+                        AND NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = paid.id AND x.lifted_at IS NULL)))
         UNION ALL
         SELECT l.code, l.rank
         FROM grants g

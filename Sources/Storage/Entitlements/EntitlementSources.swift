@@ -54,7 +54,7 @@ enum EntitlementSourceRows {
         SELECT s.customer_id, s.id, \(Subscription.columns), product.store_product_id, s.cancelled_at, s.ended_at, s.trial_started_at,
             s.trial_ends_at, s.is_family_shared, plan.code, plan.rank, s.store, s.environment,
             s.original_transaction_id, (SELECT suspended_at FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL),
-            s.owner_locked, s.version, s.created_at, s.updated_at
+            \(SandboxPurchases.areWithheld(in: "s.environment", from: "s.customer_id")), s.owner_locked, s.version, s.created_at, s.updated_at
         FROM subscriptions s
         JOIN products product ON product.id = s.product_id
         JOIN plans plan ON plan.id = product.plan_id
@@ -82,7 +82,7 @@ enum EntitlementSourceRows {
     ) throws -> [Customer.ID: EntitlementSources] {
         var all = Dictionary(customers.map { ($0, EntitlementSources(customer: $0)) }) { first, _ in first }
         for row in subscriptions {
-            var columns = try row.columns(24)
+            var columns = try row.columns(25)
             all[try columns.next()]?.subscriptions.append(try HeldSubscription(&columns))
         }
         for row in grants {
@@ -114,6 +114,7 @@ extension HeldSubscription {
             environment: try columns.next(),
             originalTransactionID: try columns.next(),
             suspendedAt: try columns.next(),
+            isWithheld: try columns.next(),
             isOwnerLocked: try columns.next(),
             version: try columns.next(),
             createdAt: try columns.next(),

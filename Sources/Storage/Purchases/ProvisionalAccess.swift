@@ -8,11 +8,13 @@ extension PurchaseVerificationWrites {
     /// while the store is away gets no more for it.
     ///
     /// - Parameters:
+    ///   - environment: where they were bought; what is bought in the sandbox is given as it would be once confirmed.
     ///   - end: at which it ends at the latest.
     /// - Returns: when the last of it ends; nil where nothing was given.
     package func giveProvisionalAccess(
         to customer: Customer.ID,
         for purchases: [StoreTransaction],
+        in environment: StoreEnvironment,
         until end: Date,
         by verification: PurchaseVerification.ID,
         of app: App.ID,
@@ -30,7 +32,7 @@ extension PurchaseVerificationWrites {
                 FROM unnest(\(running.map(\.productID)), \(running.map { $0.expiresAt ?? .distantFuture.stored }))
                     AS r(product, ends_at)
                 JOIN products p ON p.app_id = \(app) AND p.store = \(store) AND p.store_product_id = r.product
-                WHERE NOT EXISTS (
+                WHERE NOT \(SandboxPurchases.areWithheld(in: "\(environment)::text", from: "\(customer)")) AND NOT EXISTS (
                     SELECT FROM grants g
                     WHERE g.customer_id = \(customer) AND g.plan_id = p.plan_id AND g.kind = 'provisional'
                         AND g.created_at > \(transaction.now)::timestamptz - interval '30 days')

@@ -3,6 +3,7 @@ import Postgres
 
 extension Store: PostgresEncodable, PostgresDecodable {}
 extension StoreEnvironment: PostgresEncodable, PostgresDecodable {}
+extension SandboxAccess: PostgresEncodable, PostgresDecodable {}
 extension Subscription.State: PostgresEncodable, PostgresDecodable {}
 extension EventSource: PostgresEncodable, PostgresDecodable {}
 extension StoreEvent.Kind: PostgresEncodable, PostgresDecodable {}

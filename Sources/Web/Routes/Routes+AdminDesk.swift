@@ -69,6 +69,13 @@ extension RouteBuilder {
             use: customers.recordConsent
         )
         token(
+            .put,
+            Paths.tester("{id}"),
+            needs: .changeAccess,
+            AdminCustomersController.tester,
+            use: customers.markTester
+        )
+        token(
             .get,
             Paths.nearLimits,
             needs: .viewCustomers,

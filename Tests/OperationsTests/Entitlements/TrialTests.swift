@@ -91,21 +91,61 @@ import Testing
         }
     }
 
-    @Test("two records of one person keep the trial that ends last")
-    func joined() async throws {
-        try await Self.run { office, first in
-            let second = try await UsageOffice.session("u2", office)
-            _ = try await office.backOffice.startTrial(for: first)
-            office.clock.advance(by: 86_400)
-            let later = try await office.backOffice.startTrial(for: second).sources.trial
-            let app = try await office.app()
-            try await office.database.write {
-                try await $0.customers.merge(second.customer, into: first.customer, of: app)
+    @Test("a used trial is not had again by signing in on a device that began one")
+    func usedBefore() async throws {
+        try await Self.run { office, account in
+            let used = try await office.backOffice.startTrial(for: account).sources.trial
+            office.clock.advance(by: 8 * 86_400)
+            let device = try await UsageOffice.session("device", office)
+            _ = try await office.backOffice.startTrial(for: device)
+            try await Self.merge(device, into: account, office)
+            let kept = try await office.backOffice.trial(for: account)
+            #expect(kept.sources.trial?.id == used?.id)
+            #expect(kept.sources.entitlement(at: office.clock.read()) == nil)
+            #expect(kept.refusal == .trialUsed)
+            #expect(try await office.count("grants WHERE superseded_at IS NOT NULL AND ended_at = superseded_at") == 1)
+        }
+    }
+
+    @Test("who signs in keeps the trial that runs there, and gets no day more of it")
+    func runs() async throws {
+        for deviceBeginsFirst in [true, false] {
+            try await Self.run { office, account in
+                let device = try await UsageOffice.session("device", office)
+                if deviceBeginsFirst { _ = try await office.backOffice.startTrial(for: device) }
+                office.clock.advance(by: 86_400)
+                let own = try await office.backOffice.startTrial(for: account).sources.trial
+                office.clock.advance(by: 86_400)
+                if !deviceBeginsFirst { _ = try await office.backOffice.startTrial(for: device) }
+                try await Self.merge(device, into: account, office)
+                let kept = try await office.backOffice.trial(for: account).sources.trial
+                #expect(kept?.id == own?.id)
+                #expect(kept?.endsAt == own?.endsAt)
+                #expect(try await office.count("grants WHERE superseded_at IS NOT NULL") == 1)
             }
-            let kept = try await office.backOffice.trial(for: first).sources.trial
-            #expect(kept?.id == later?.id)
-            #expect(kept?.endsAt == later?.endsAt)
-            #expect(try await office.count("grants WHERE superseded_at IS NOT NULL") == 1)
+        }
+    }
+
+    @Test("an account without a trial goes on with its device's")
+    func brought() async throws {
+        try await Self.run { office, account in
+            let device = try await UsageOffice.session("device", office)
+            let begun = try await office.backOffice.startTrial(for: device).sources.trial
+            try await Self.merge(device, into: account, office)
+            let kept = try await office.backOffice.trial(for: account).sources.trial
+            #expect(kept?.id == begun?.id)
+            #expect(kept?.endsAt == begun?.endsAt)
+        }
+    }
+
+    private static func merge(
+        _ device: CustomerSession,
+        into account: CustomerSession,
+        _ office: TestOffice
+    ) async throws {
+        let app = try await office.app()
+        try await office.database.write {
+            try await $0.customers.merge(device.customer, into: account.customer, of: app)
         }
     }
 

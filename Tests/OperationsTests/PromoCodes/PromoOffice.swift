@@ -73,14 +73,19 @@ struct PromoOffice: Sendable {
         try await backOffice.redeemPromoCode(
             code,
             key: try key.map { try IdempotencyKey($0, of: session.customer.uuid, for: [code]) },
+            from: address,
             for: session,
             caller: Caller(.customer(session.customer), actor: "customer", address: address)
         )
     }
 
     /// Why it gives nothing.
-    func refusal(_ code: String, _ session: CustomerSession) async -> PromoRefusal? {
-        let error = await #expect(throws: OperationsError.self) { try await redeem(code, session) }
+    func refusal(
+        _ code: String,
+        _ session: CustomerSession,
+        from address: String? = "192.0.2.1"
+    ) async -> PromoRefusal? {
+        let error = await #expect(throws: OperationsError.self) { try await redeem(code, session, from: address) }
         return error?.underlying as? PromoRefusal
     }
 }

@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("an address has thirty for all of its customers, and another one its own")
+    @Test("thirty wrong codes behind one address keep no good code from anybody, and no wrong one is looked at there")
     func address() async throws {
         try await PromoOffice.run { office in
             for number in 0..<30 {
@@ -185,9 +185,12 @@ import Testing
                 #expect(await office.refusal("no code", session) == .unknown)
             }
             let (code, session) = (try await office.codes(try await office.batch())[0], try await office.session("v"))
-            let error = await #expect(throws: OperationsError.self) { try await office.redeem(code, session) }
+            let error = await #expect(throws: OperationsError.self) { try await office.redeem("no code", session) }
             #expect(error?.code == .blocked)
-            try await office.redeem(code, session, from: "192.0.2.2")
+            #expect(await office.refusal("no code", session, from: "192.0.2.2") == .unknown)
+            // What comes from no address of its own is counted by customer.
+            #expect(await office.refusal("no code", session, from: nil) == .unknown)
+            try await office.redeem(code, session)
         }
     }
 

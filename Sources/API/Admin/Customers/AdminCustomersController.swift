@@ -203,6 +203,31 @@ package struct AdminCustomersController: Sendable {
         )
     }
 
+    package static let tester = APIOperation(
+        "markTester",
+        .customers,
+        "Says whether a customer is a tester",
+        """
+        What is bought in a store's sandbox costs nothing: it gives access to testers alone, unless the app's catalogue says \
+        `sandboxAccess: everybody`. It never stands before what is paid for. Saying the same again changes nothing.
+        """,
+        path: .id("id", "The customer's app account token, or their id here."),
+        body: NewTester.body,
+        answer: .ok(Tester.self, "What holds now.")
+    )
+
+    /// `PUT /admin/customers/{id}/tester`
+    @Sendable package func markTester(_ call: APIRequest) async throws -> Response {
+        guard let id = UUID(uuidString: try call.parameter("id")),
+            try await database.readPrimary({ try await $0.screens.customer(token: id, of: call.app) }) != nil
+        else { throw APIRequest.noCustomer }
+        guard let isTester = try await call.body(NewTester.self).value.tester else {
+            throw OperationsError(problems: [FieldProblem("tester", .missing)]).forPrograms()
+        }
+        let since = try await backOffice.mark(asTester: isTester, token: id, app: call.app, caller: call.caller)
+        return .json(Tester(tester: since != nil, since: since))
+    }
+
     /// The customer of the path, who is one of the app's, or whom they have become.
     private func known(_ call: APIRequest) async throws -> Customer.ID {
         let id = try call.customer("id")

@@ -19,7 +19,7 @@ package struct PromoCodesController: Sendable {
         """
         What it gives begins now, or where what the customer has of the plan or a higher one ends. Sent again by the same customer, a code \
         that only one can redeem answers the same. A code that is none is 404, one that gives nothing 409; `code` says why. After 10 wrong \
-        codes of a customer or 30 of an address within an hour it is 429 with `Retry-After`.
+        codes of a customer within an hour it is 429 with `Retry-After`, and after 30 of an address for codes that there are not.
         """,
         body: PromoCodeRequest.body,
         mayTakeKey: true,
@@ -35,6 +35,7 @@ package struct PromoCodesController: Sendable {
             let answer = try await backOffice.redeemPromoCode(
                 code,
                 key: try call.key(for: ["promo code", code]),
+                from: addresses.counted(call.request, peer: call.context.peer),
                 for: call.session,
                 caller: Caller(
                     .customer(call.customer),

@@ -1,0 +1,30 @@
+public import Foundation
+
+/// Whether what a customer buys in the sandbox gives them access, by what the app says of them.
+public struct Tester: Resource {
+    public var tester: Bool
+    public var since: Date?
+
+    public static let fields = Fields<Self> {
+        Field("tester", \.tester)
+        Field("since", \.since, "Since when; nothing for who is none.")
+    }
+
+    public init(tester: Bool, since: Date?) {
+        self.tester = tester
+        self.since = since
+    }
+}
+
+/// What is said with `PUT /admin/customers/{id}/tester`.
+public struct NewTester: Codable, Hashable, Sendable {
+    public var tester: Bool?
+
+    public static let body = RequestBody(
+        required: [.init("tester", \Self.tester, "Whether the customer is one; false takes it back.")]
+    )
+
+    public init(tester: Bool?) {
+        self.tester = tester
+    }
+}
