@@ -1,3 +1,5 @@
+package import Storage
+
 /// Where the server listens and how it is reached.
 package struct WebConfiguration: Sendable {
     package var host: String
@@ -13,6 +15,8 @@ package struct WebConfiguration: Sendable {
     /// From one IPv4 address or one IPv6 network of 64 bits; not from this machine, nor from proxies of ours.
     package var connectionsPerAddress: Int
     package var deadlines: ConnectionDeadlines
+    /// Who does nothing in the dashboard before they have set up a second factor.
+    package var requiredTwoFactor: Set<StaffRole>
     /// Passwords may cross the network in clear: a demo.
     package let allowsPlainHTTP: Bool
 
@@ -28,6 +32,7 @@ package struct WebConfiguration: Sendable {
         maximumConnections: Int = 4_096,
         connectionsPerAddress: Int = 256,
         deadlines: ConnectionDeadlines = ConnectionDeadlines(),
+        requiredTwoFactor: Set<StaffRole> = [],
         allowsPlainHTTP: Bool = false
     ) throws(WebError) {
         self.host = host
@@ -37,6 +42,7 @@ package struct WebConfiguration: Sendable {
         self.maximumConnections = maximumConnections
         self.connectionsPerAddress = connectionsPerAddress
         self.deadlines = deadlines
+        self.requiredTwoFactor = requiredTwoFactor
         self.allowsPlainHTTP = allowsPlainHTTP
         guard let publicURL else {
             guard allowsPlainHTTP || Loopback.isLoopback(host: host) else {

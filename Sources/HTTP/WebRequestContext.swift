@@ -14,6 +14,14 @@ package struct WebRequestContext: RequestContext {
     package let channel: any Channel
     package let notes: RequestNotes
 
+    /// `http://127.0.0.1:8080`: where this machine itself reaches the server, by the connection that the request came over and not by what
+    /// it says.
+    package var listening: String {
+        let (address, port) = (channel.localAddress?.ipAddress ?? "127.0.0.1", channel.localAddress?.port)
+        let host = address.contains(":") ? "[\(address)]" : address
+        return "http://\(host)\(port.map { ":\($0)" } ?? "")"
+    }
+
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? ""

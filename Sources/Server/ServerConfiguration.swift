@@ -6,6 +6,7 @@ package import HTTP
 package import Logging
 import NIOCore
 package import Operations
+package import Storage
 
 /// What the environment says (`PERENNIAL_…`), with the defaults of a first start.
 package struct ServerConfiguration: Sendable {
@@ -30,6 +31,8 @@ package struct ServerConfiguration: Sendable {
     package var storeProxy = StoreProxy.none
     /// How often apps may call.
     package var rateLimits = RateLimits.standard
+    /// Who has to sign in with a second factor.
+    package var requiredTwoFactor: Set<StaffRole> = []
     /// Seals what must not lie open in the database; nil keeps one in the state directory.
     package var secret: String?
     /// Lets people sign in over plain HTTP from other machines; for the demo, whose data is nobody's.
@@ -59,7 +62,7 @@ package struct ServerConfiguration: Sendable {
     }
 
     /// Reads `PERENNIAL_HOST`, `_PORT`, `_STATE`, `_DATABASE_URL`, `_READ_DATABASE_URL`, `_READ_MAX_AGE`, `_PUBLIC_URL`,
-    /// `_TRUSTED_PROXIES`, `_STORE_PROXY`, `_RATE_LIMITS`, `_METRICS_TOKEN`, `_METRICS_ADDRESS`, `_SECRET`, `_SHUTDOWN_SECONDS` and
+    /// `_TRUSTED_PROXIES`, `_STORE_PROXY`, `_RATE_LIMITS`, `_TWO_FACTOR`, `_METRICS_TOKEN`, `_METRICS_ADDRESS`, `_SECRET`, `_SHUTDOWN_SECONDS` and
     /// `_LOG_LEVEL`. Empty is the same as absent.
     ///
     /// - Parameter environment: where the usual variables of a proxy are, in case one is to be used.
@@ -82,6 +85,7 @@ package struct ServerConfiguration: Sendable {
         if let proxies = text("trusted.proxies") { trustedProxies = try Self.trustedProxies(proxies) }
         if let proxy = text("store.proxy") { storeProxy = try Self.storeProxy(proxy, environment) }
         if let limits = text("rate.limits") { rateLimits = try Self.rateLimits(limits) }
+        if let roles = text("two.factor") { requiredTwoFactor = try Self.requiredTwoFactor(roles) }
         if let address = text("metrics.address") { metricsAddress = try Self.metricsAddress(address) }
         if let token = text("metrics.token") {
             guard token.utf8.count >= 16 else {
@@ -130,6 +134,19 @@ package struct ServerConfiguration: Sendable {
                 "PERENNIAL_TRUSTED_PROXIES is a list of addresses and ranges such as 10.0.0.0/8; \(error.entry) is invalid: "
                     + error.reason
             )
+        }
+    }
+
+    private static func requiredTwoFactor(_ text: String) throws -> Set<StaffRole> {
+        guard text != "required" else { return Set(StaffRole.allCases) }
+        return try text.split { $0 == "," || $0.isWhitespace }.reduce(into: []) { roles, name in
+            guard let role = StaffRole(rawValue: String(name)) else {
+                let names = StaffRole.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ConfigurationProblem(
+                    "PERENNIAL_TWO_FACTOR is required for everybody, or a list of roles (\(names)), not \(name.prefix(60))"
+                )
+            }
+            roles.insert(role)
         }
     }
 

@@ -81,6 +81,9 @@ struct RouteBuilder {
                 guard let answer = await sessions.signInFirst(request, context) else { throw error }
                 return answer
             }
+            guard !staffDoor.holdsBack(call.session, from: request.uri.path) else {
+                return .seeOther(DashboardPath.twoFactor)
+            }
             try call.query.requireNameableDays()
             try call.form.requireNameableDays()
             if requiresReauthentication, !call.isFresh {

@@ -95,7 +95,8 @@ extension RouteBuilder {
                 cookies: cookies,
                 origins: origins,
                 addresses: addresses,
-                assets: assets.paths
+                assets: assets.paths,
+                requiredTwoFactor: configuration.requiredTwoFactor
             ),
             tokens: TokenAuthenticator(backOffice: backOffice, addresses: addresses)
         )

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from installation import CATALOG
+from installation import CATALOG, Installation
 
 NOWHERE = "host=/nonexistent connect_timeout=2"
 ERRORS = {
@@ -173,6 +173,19 @@ def test_a_refused_connection_is_told_at_once(installation):
     finally:
         rules.write_text(before)
         installation.sql(reload + "; DROP ROLE stranger; DROP ROLE keyed; DROP ROLE plain; DROP DATABASE closed")
+
+
+def test_a_private_cluster_that_lets_nobody_in_ends_with_its_reason():
+    closed = Installation()
+    try:
+        closed.start()
+        closed.stop(closed.server)
+        (closed.cluster / "data" / "pg_hba.conf").write_text("local all all reject\n")
+        for command in (["serve"], ["staff", "list"]):
+            told = one_line(closed.run(*command, timeout=30))
+            assert "pg_hba.conf rejects connection" in told and "local all postgres trust" in told, told
+    finally:
+        closed.remove()
 
 
 def test_tls_that_the_server_does_not_have_is_told_at_once(installation):

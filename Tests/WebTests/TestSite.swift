@@ -44,6 +44,7 @@ struct TestSite: Sendable {
         receive: (@Sendable (String) async throws -> Void)? = nil,
         gateways: StoreGateways = .shipped,
         rateLimits: RateLimits = .off,
+        requiredTwoFactor: Set<StaffRole> = [],
         logger: Logger = .quiet,
         _ body: @Sendable (TestSite) async throws -> Void
     ) async throws {
@@ -78,7 +79,8 @@ struct TestSite: Sendable {
                     publicURL: publicURL,
                     metricsToken: metricsToken,
                     trustedProxies: trustedProxies,
-                    deadlines: deadlines
+                    deadlines: deadlines,
+                    requiredTwoFactor: requiredTwoFactor
                 )
                 let registry = PrometheusRegistry()
                 let site = RouteBuilder(

@@ -84,6 +84,8 @@ package struct AccountController: Sendable {
             let codes = try await backOffice.confirmTwoFactor(
                 of: call.session.staff,
                 code: try call.form.single("code") ?? "",
+                in: call.session.id,
+                on: call.cookies.deviceToken(in: call.request),
                 caller: call.caller
             )
             return .page(RecoveryCodesPage(codes: codes.map(\.description), viewer: call.viewer))

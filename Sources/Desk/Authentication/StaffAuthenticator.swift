@@ -58,19 +58,30 @@ package struct StaffAuthenticator: Sendable {
     package let origins: OriginCheck
     package let addresses: ClientAddress
     package let assets: AssetPaths
+    private let requiredTwoFactor: Set<StaffRole>
 
+    /// - Parameter requiredTwoFactor: who does nothing here before they have set up a second factor.
     package init(
         backOffice: BackOffice,
         cookies: SiteCookies,
         origins: OriginCheck,
         addresses: ClientAddress,
-        assets: AssetPaths
+        assets: AssetPaths,
+        requiredTwoFactor: Set<StaffRole> = []
     ) {
         self.backOffice = backOffice
         self.cookies = cookies
         self.origins = origins
         self.addresses = addresses
         self.assets = assets
+        self.requiredTwoFactor = requiredTwoFactor
+    }
+
+    /// Whether somebody has to set up a second factor before they may go where they want to.
+    package func holdsBack(_ session: StaffSession, from path: String) -> Bool {
+        requiredTwoFactor.contains(session.role) && !session.hasTwoFactor
+            && ![DashboardPath.twoFactor, DashboardPath.twoFactorCode, DashboardPath.identity, DashboardPath.signOut]
+                .contains(path)
     }
 
     /// - Throws: `WebError` with `.unauthenticated` without a live session, `.forged` for a form that is not ours, and

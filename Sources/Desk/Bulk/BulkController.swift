@@ -108,7 +108,7 @@ package struct BulkController: Sendable {
     package func act(_ action: BulkAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let id = try await job(call).id
-            let version = Int(try call.form.single("version") ?? "") ?? 0
+            let version = try call.form.version
             let key = try call.key(for: "\(version)")
             let (app, caller) = (call.app.id, call.caller)
             do {

@@ -101,8 +101,7 @@ package struct AccessController: Sendable {
         _ call: StaffRequest
     ) async throws -> ActionOutcome {
         let command = try await command(form, call)
-        let version = try call.form.single("version").flatMap { Int($0) }
-        guard let version else { throw WebError(.badRequest, "The form is not whole. Load the page again.") }
+        let version = try call.form.version
         let reason = try call.reason()
         return try await backOffice.change(
             customer,

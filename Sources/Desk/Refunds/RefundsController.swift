@@ -112,14 +112,15 @@ package struct RefundsController: Sendable {
                 var problems = FieldProblems()
                 let taken = try problems.read { try RefundStep(step, call.form) }
                 let reason = try problems.read { try call.reason() }
-                guard let taken, let reason else { throw problems.error }
+                let version = try problems.read { try call.form.version }
+                guard let taken, let reason, let version else { throw problems.error }
                 let outcome = try await backOffice.take(
                     taken,
                     with: number,
                     app: call.app.id,
                     reason: reason,
                     key: try call.key(for: call.form.command),
-                    version: try call.form.single("version").flatMap { Int($0) },
+                    version: version,
                     caller: call.caller
                 )
                 return call.done(outcome, see: DashboardPath.refund(number, from: call.from))

@@ -192,7 +192,7 @@ package struct StaffController: Sendable {
     }
 
     private func linkPage(_ invitation: StaffInvitation, _ email: String, _ call: StaffRequest) -> StaffLinkPage {
-        let origin = publicURL ?? "http://\(call.request.head.authority ?? "127.0.0.1")"
+        let origin = publicURL ?? call.context.listening
         return StaffLinkPage(
             email: email,
             staff: invitation.staff,

@@ -31,6 +31,8 @@ package struct RequestLimits: RouterMiddleware {
                 allow: ["GET", "HEAD", "POST"]
             )
         }
+        // The router would take it for the address without the empty part, which nobody has said who may come to.
+        guard !request.uri.path.contains("//") else { throw WebError(.notFound, "There is nothing at this address.") }
         return try await next(request, context)
     }
 }

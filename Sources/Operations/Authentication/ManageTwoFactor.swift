@@ -35,11 +35,21 @@ extension BackOffice {
         }
     }
 
-    /// Turns it on with the first code of the app.
+    /// Turns it on with the first code of the app. Whoever is signed in elsewhere has given one factor, and is signed out; so are browsers
+    /// that were known by one.
     ///
+    /// - Parameters:
+    ///   - session: the one that asks, and stays.
+    ///   - device: the token of its browser.
     /// - Returns: the recovery codes, this once.
     /// - Throws: `OperationsError` with `.invalid` and the field `code`, `.conflict` when it was not begun or is on.
-    package func confirmTwoFactor(of staff: Staff.ID, code: String, caller: Caller) async throws -> [RecoveryCode] {
+    package func confirmTwoFactor(
+        of staff: Staff.ID,
+        code: String,
+        in session: StaffSession.ID? = nil,
+        on device: SecretToken? = nil,
+        caller: Caller
+    ) async throws -> [RecoveryCode] {
         try await counting(staff, caller, field: "code") { transaction in
             guard let factor = try await transaction.twoFactor.lock(staff), !factor.isOn else {
                 throw OperationsError(.conflict, "Nothing is being set up, or it is on already.")
@@ -48,6 +58,7 @@ extension BackOffice {
             guard let step = totp.step(of: code, at: transaction.now, after: factor.lastStep) else { return nil }
             try await transaction.twoFactor.turnOn(staff, lastStep: step)
             let codes = try await newRecoveryCodes(of: staff, in: transaction)
+            try await transaction.sessions.deleteAll(of: staff, but: session, on: device?.hash)
             try await transaction.audit.append(caller.entry(.turnOnTwoFactor, on: "staff", staff.description))
             return codes
         }

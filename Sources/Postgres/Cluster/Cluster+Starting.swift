@@ -22,6 +22,7 @@ extension Cluster {
                 )
                 return false
             } catch {
+                try rethrowRefusal(error, place)
                 guard startedAt.duration(to: .now) < .seconds(60) else {
                     throw PostgresError(
                         .cluster,
@@ -87,7 +88,7 @@ extension Cluster {
         logger.info("starting the database cluster in \(place.root)")
         postmaster.start()
         do {
-            try await waitUntilReady(postmaster)
+            try await waitUntilReady(postmaster, place)
         } catch {
             try? await postmaster.stop()
             throw error
@@ -160,13 +161,14 @@ extension Cluster {
     }
 
     /// Recovery after a crash may take its time; we wait for as long as the server lives.
-    private func waitUntilReady(_ postmaster: Postmaster) async throws {
+    private func waitUntilReady(_ postmaster: Postmaster, _ place: ClusterPlace) async throws {
         let startedAt = ContinuousClock.now
         var reportAt = startedAt + .seconds(5)
         while true {
             do {
                 return try await ask(database: "postgres")
             } catch {
+                try rethrowRefusal(error, place)
                 let waited = startedAt.duration(to: .now)
                 if postmaster.starts > 8 {
                     throw PostgresError(
@@ -182,6 +184,23 @@ extension Cluster {
                 try await Task.sleep(for: .milliseconds(waited < .seconds(2) ? 20 : 200))
             }
         }
+    }
+
+    /// A cluster that lets nobody in runs, and says no however often it is asked.
+    private func rethrowRefusal(_ error: any Error, _ place: ClusterPlace) throws {
+        guard let refusal = error as? PostgresError, refusal.code == .connectionFailed,
+            refusal.sqlState?.sqlClass == .invalidAuthorization
+        else { return }
+        // With several lines libpq tells of each way that it tried; the last one decided.
+        let reason = refusal.message.split(separator: "\n").last { $0.contains("FATAL") } ?? "it gives no reason"
+        throw PostgresError(
+            .cluster,
+            """
+            the database cluster in \(place.root) lets us not in: \(reason). \
+            Let `local all postgres trust` be the first rule of \(place.data)/pg_hba.conf
+            """,
+            underlying: error
+        )
     }
 
     /// The lock of the process that runs the cluster; nil when another one does. The kernel frees it however we end.

@@ -18,6 +18,7 @@ extension Wiring {
             metricsToken: configuration.metricsToken,
             trustedProxies: configuration.trustedProxies,
             maximumConnections: OpenFiles.connections(with: OpenFiles.raiseLimit()),
+            requiredTwoFactor: configuration.requiredTwoFactor,
             allowsPlainHTTP: configuration.allowsPlainHTTP
         )
     }

@@ -18,6 +18,8 @@ package struct StaffSession: Sendable {
     package var lastSeenAt: Date
     /// When the person last proved who they are, with password or code.
     package var authenticatedAt: Date
+    /// Whether they sign in with a second factor.
+    package var hasTwoFactor: Bool
     /// The app the person looks at; nil only while there is none that they may see.
     package var app: ChosenApp?
     /// Every app that the person may see, by name. What belongs to others is not there for them.
@@ -75,7 +77,8 @@ package struct StaffSessionReads: Sendable {
                 ) AS failed),
                 (SELECT count(*) FROM (
                     SELECT FROM refund_requests r WHERE r.app_id = a.id AND r.status = 'pending' LIMIT 100
-                ) AS waiting)
+                ) AS waiting),
+                EXISTS (SELECT FROM staff_two_factor f WHERE f.staff_id = t.id AND f.confirmed_at IS NOT NULL)
             FROM staff_sessions s
             JOIN staff t ON t.id = s.staff_id
             CROSS JOIN LATERAL (
@@ -97,7 +100,7 @@ package struct StaffSessionReads: Sendable {
     private static func session(of row: Row) throws -> StaffSession {
         let (
             session, staff, email, name, role, theme, language, shortcuts, seenAt, authenticatedAt, app, slug, appName,
-            zone, seesAll, ids, slugs, names, failed, waiting
+            zone, seesAll, ids, slugs, names, failed, waiting, hasTwoFactor
         ) = try row.decode(
             StaffSession.ID.self,
             Staff.ID.self,
@@ -118,7 +121,8 @@ package struct StaffSessionReads: Sendable {
             [String].self,
             [String].self,
             Int.self,
-            Int.self
+            Int.self,
+            Bool.self
         )
         var chosen: StaffSession.ChosenApp?
         if let app, let slug, let appName, let zone {
@@ -135,6 +139,7 @@ package struct StaffSessionReads: Sendable {
             shortcuts: shortcuts,
             lastSeenAt: seenAt,
             authenticatedAt: authenticatedAt,
+            hasTwoFactor: hasTwoFactor,
             app: chosen,
             apps: ids.indices.map { StaffSession.AppName(id: App.ID(ids[$0]), slug: slugs[$0], name: names[$0]) },
             seesAllApps: seesAll,

@@ -83,6 +83,19 @@ import Testing
         }
     }
 
+    @Test("turning it on signs out whoever came in by the password alone")
+    func endsSessions() async throws {
+        try await Self.withAccount { office, clock, staff in
+            for _ in 0..<2 { _ = try await Self.signIn(office) }
+            let kept = try #require(try await office.sessions(of: staff).first)
+            try await office.beginTwoFactor(of: staff, caller: .commandLine)
+            guard case .begun(let totp) = try await office.twoFactor(of: staff) else { return }
+            let code = totp.code(at: TOTP.step(at: clock.read()))
+            _ = try await office.confirmTwoFactor(of: staff, code: code, in: kept.id, caller: .commandLine)
+            #expect(try await office.sessions(of: staff).map(\.id) == [kept.id])
+        }
+    }
+
     @Test("nothing is asked for before the first code, and turning off takes both factors")
     func onAndOff() async throws {
         try await Self.withAccount { office, clock, staff in

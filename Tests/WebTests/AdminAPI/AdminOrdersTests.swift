@@ -40,6 +40,17 @@ import Testing
         }
     }
 
+    @Test(
+        "an address with an empty part leads nowhere",
+        arguments: ["//admin/orders", "/admin//orders", "/admin/orders//"]
+    )
+    func emptyPart(path: String) async throws {
+        try await Self.withOrders { _, call async throws in
+            #expect(try await call("/admin/orders", nil).status == .ok)
+            #expect(try await call(path, nil).status == .notFound)
+        }
+    }
+
     @Test("walking the pages by cursor shows each order once, newest first, in every sort order")
     func pages() async throws {
         try await Self.withOrders { site, call async throws in

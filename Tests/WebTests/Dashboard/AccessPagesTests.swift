@@ -179,6 +179,19 @@ import Testing
         }
     }
 
+    @Test("a form that does not say what was seen changes nothing")
+    func unseen() async throws {
+        try await run(.admin) { site, browser in
+            let confirm = try await browser.get(Self.path + "/grants/new?step=2&plan=PREMIUM&days=7")
+            let sent = try await browser.post(
+                Self.path + "/grants",
+                fields(of: confirm).filter { $0.0 != "version" }
+            )
+            #expect(sent.status == .unprocessableContent)
+            #expect(try await site.count("entitlement_actions") == 0)
+        }
+    }
+
     @Test("a grant beside a subscription can be cancelled here, and the subscription is no choice")
     func cancelBeside() async throws {
         try await run(.admin) { _, browser in

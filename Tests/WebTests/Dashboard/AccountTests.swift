@@ -43,6 +43,28 @@ import Testing
         }
     }
 
+    @Test("where a second factor is required of a role, everything leads to it until it is there")
+    func required() async throws {
+        try await TestSite.run(requiredTwoFactor: [.admin]) { site in
+            try await site.addStaff(.admin)
+            try await site.addStaff(.support)
+            try await site.app.test(.router) { client async throws in
+                let (admin, support) = (Browser(client), Browser(client))
+                _ = try await admin.signIn("admin@example.com")
+                _ = try await support.signIn("support@example.com")
+                #expect(try await support.get("/dashboard/orders").status == .ok)
+                let setUp = "/dashboard/account/two-factor"
+                for path in ["/dashboard/orders", "/dashboard/account", "/dashboard/staff"] {
+                    #expect(try await admin.get(path).location == setUp)
+                }
+                _ = try await admin.submit(setUp, [], from: setUp)
+                let code = site.code(try await site.totp(of: "admin@example.com"))
+                #expect(try await admin.submit(setUp + "/code", [("code", code)], from: setUp).status == .ok)
+                #expect(try await admin.get("/dashboard/orders").status == .ok)
+            }
+        }
+    }
+
     @Test("a half-open session opens nothing, even as a session cookie, and its form takes no foreign token")
     func halfOpen() async throws {
         try await Self.signedIn { site, browser, client async throws in

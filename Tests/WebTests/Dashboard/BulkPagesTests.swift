@@ -76,6 +76,9 @@ import Testing
             #expect(dry.text.contains("Not found"))
             #expect(dry.text.contains("list.csv"))
             #expect(try await site.count("grants") == 0)
+            // Of a form that does not say what was seen nobody knows whether it is stale.
+            let unseen = try await browser.submit("\(job)/starts", [("key", "k")], from: "\(job)/starts/new")
+            #expect(unseen.status == .unprocessableContent)
             #expect(try await follow(browser, "starts", of: job).status == .seeOther)
             try await work(site)
             #expect(try await site.count("grants") == 2)

@@ -150,6 +150,8 @@ import Testing
             let rejection = "/dashboard/refunds/RF-000001/rejection"
             let asking = try await admin.get(rejection).text
             #expect(try await Self.send(admin, rejection, Self.reason).status == .seeOther)
+            let unseen = Self.hidden(of: asking, key: "third").filter { $0.0 != "version" }
+            #expect(try await admin.post(rejection, unseen + Self.reason).status == .unprocessableContent)
             let again = try await admin.post(rejection, Self.hidden(of: asking, key: "other") + Self.reason)
             #expect(again.status == .conflict)
             #expect(again.text.contains("Nothing was saved"))

@@ -24,6 +24,8 @@ import Testing
             #expect(page.status == .ok)
             let link = try #require(Self.link(in: page.text))
             #expect(link.hasPrefix("/dashboard/welcome/"))
+            // By where the server listens, not by the Host that whoever asks chose.
+            #expect(page.text.contains("http://127.0.0.1\(link)"))
             let kept = try await site.pool.query("SELECT token_hash FROM password_setup_tokens").first?
                 .decode(0, as: [UInt8].self)
             let token = SecretToken(link.suffix(64))
