@@ -19,6 +19,8 @@ package struct AccessPeriod: Hashable, Sendable {
     package var ending: Ending?
     /// Since when its transaction is given back in full; nil while it is not, also after a reversal.
     package var refundedAt: Date?
+    /// How long its transaction paid for, whatever became of that; nil for what does not end, and where it cannot be told.
+    package var length: BillingPeriod?
 
     package init(
         transactionID: String,
@@ -30,7 +32,8 @@ package struct AccessPeriod: Hashable, Sendable {
         price: Money?,
         storefront: String?,
         ending: Ending? = nil,
-        refundedAt: Date? = nil
+        refundedAt: Date? = nil,
+        length: BillingPeriod? = nil
     ) {
         self.transactionID = transactionID
         self.productID = productID
@@ -42,6 +45,7 @@ package struct AccessPeriod: Hashable, Sendable {
         self.storefront = storefront
         self.ending = ending
         self.refundedAt = refundedAt
+        self.length = length
     }
 
     /// What can end a stretch before its time. Raw values are what the database keeps.
@@ -66,7 +70,9 @@ package struct AccessPeriod: Hashable, Sendable {
 
 extension AccessPeriod {
     /// The period that a transaction opens.
-    init(_ transaction: StoreTransaction) {
+    ///
+    /// - Parameter recoveredAfter: the end of the period before, of one that was paid for late.
+    init(_ transaction: StoreTransaction, recoveredAfter: Date? = nil) {
         self.init(
             transactionID: transaction.id,
             productID: transaction.productID,
@@ -75,8 +81,17 @@ extension AccessPeriod {
             isTrial: transaction.offer?.isFreeTrial == true,
             isFamilyShared: transaction.isFamilyShared,
             price: transaction.price,
-            storefront: transaction.storefront
+            storefront: transaction.storefront,
+            length: Self.length(of: transaction, recoveredAfter: recoveredAfter)
         )
+    }
+
+    /// What is paid for within a grace period ends as if it had been paid for in time: it is shorter than what was paid for.
+    private static func length(of transaction: StoreTransaction, recoveredAfter end: Date?) -> BillingPeriod? {
+        guard let expiresAt = transaction.expiresAt else { return nil }
+        let own = BillingPeriod(from: transaction.purchasedAt, to: expiresAt)
+        guard let end, own?.isOfMonths != true, let whole = BillingPeriod(from: end, to: expiresAt) else { return own }
+        return whole.isOfMonths || own?.unit == .day && whole.unit == .week ? whole : own
     }
 
     /// What is left of it when nothing of it may lie at a moment or later; nil when that is nothing.

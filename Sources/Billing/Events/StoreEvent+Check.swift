@@ -91,7 +91,7 @@ extension StoreEvent {
     private func requireDates() throws(TransitionRefused) {
         let dates = [
             signedAt, transaction.purchasedAt, transaction.expiresAt, transaction.revocation?.at, renewal?.renewsAt,
-            renewal?.gracePeriodEndsAt,
+            renewal?.gracePeriodEndsAt, transaction.commitment?.endsAt,
         ]
         guard dates.allSatisfy({ $0.map(StoreEvent.possibleDates.contains) ?? true }) else {
             throw TransitionRefused(.dateOutOfRange, "A date lies outside the years 1970 to 2999.", of: self)

@@ -38,6 +38,8 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
     /// True where the store does not say what kind of product it is (old receipts) and an end is missing: it may be owned for ever,
     /// or for as long as the catalogue says.
     package var isKindAssumed: Bool?
+    /// Of which longer time it pays for one billing period; nil for what is paid for at once.
+    package var commitment: Commitment?
 
     package init(
         id: String,
@@ -59,7 +61,8 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         previousOriginalID: String? = nil,
         purchaseID: String? = nil,
         isBookedElsewhere: Bool? = nil,
-        isKindAssumed: Bool? = nil
+        isKindAssumed: Bool? = nil,
+        commitment: Commitment? = nil
     ) {
         self.id = id
         self.originalID = originalID
@@ -81,6 +84,7 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         self.purchaseID = purchaseID
         self.isBookedElsewhere = isBookedElsewhere
         self.isKindAssumed = isKindAssumed
+        self.commitment = commitment
     }
 
     /// What kind of product was sold.

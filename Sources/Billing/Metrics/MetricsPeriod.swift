@@ -6,7 +6,7 @@ package struct MetricsPeriod: Hashable, Sendable {
     package var access: AccessPeriod
     package var cell: MetricsCell
     package var planRank: Int
-    /// How long one period of the product is; nil for what is bought once.
+    /// How long its transaction paid for; nil for what is bought once.
     package var length: BillingPeriod?
 
     package init(

@@ -12,6 +12,8 @@ package struct RenewalTerms: Hashable, Sendable, Codable {
     package var isInBillingRetry: Bool
     package var expirationReason: ExpirationReason?
     package var priceIncreaseAccepted: Bool?
+    /// Whether it renews when the whole commitment is over; nil outside of one.
+    package var commitmentRenews: Bool?
 
     package init(
         renewsAutomatically: Bool?,
@@ -21,7 +23,8 @@ package struct RenewalTerms: Hashable, Sendable, Codable {
         gracePeriodEndsAt: Date? = nil,
         isInBillingRetry: Bool = false,
         expirationReason: ExpirationReason? = nil,
-        priceIncreaseAccepted: Bool? = nil
+        priceIncreaseAccepted: Bool? = nil,
+        commitmentRenews: Bool? = nil
     ) {
         self.renewsAutomatically = renewsAutomatically
         self.nextProductID = nextProductID
@@ -31,6 +34,7 @@ package struct RenewalTerms: Hashable, Sendable, Codable {
         self.isInBillingRetry = isInBillingRetry
         self.expirationReason = expirationReason
         self.priceIncreaseAccepted = priceIncreaseAccepted
+        self.commitmentRenews = commitmentRenews
     }
 }
 

@@ -4,6 +4,12 @@ extension Subscription {
     /// How long a store tries again to collect before it gives up (Apple: up to 60 days).
     package static let longestBillingRetry: TimeInterval = 60 * 86_400
 
+    /// The same of a period that belongs to a commitment (Apple: 90 days).
+    package static let longestCommittedRetry: TimeInterval = 90 * 86_400
+
+    /// How long a grace period lasts at most, where the store does not say when it ends (Apple lets an app choose 3, 16 or 28 days).
+    package static let longestGracePeriod: TimeInterval = 28 * 86_400
+
     /// Where it stands at a moment, also when no sweep and no message has said so yet. Ends are exclusive: at the very
     /// moment of the end it is over.
     package func state(at now: Date) -> State {
@@ -31,7 +37,8 @@ extension Subscription {
     }
 
     var retryEndsAt: Date? {
-        latest(gracePeriodEndsAt, periodEndsAt?.addingTimeInterval(Subscription.longestBillingRetry))
+        let longest = commitment == nil ? Subscription.longestBillingRetry : Subscription.longestCommittedRetry
+        return latest(gracePeriodEndsAt, periodEndsAt?.addingTimeInterval(longest))
     }
 
     private func isOver(_ end: Date?, at now: Date) -> Bool {

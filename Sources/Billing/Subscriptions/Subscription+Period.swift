@@ -37,22 +37,44 @@ extension Subscription {
         case .later:
             customerToken = transaction.customerToken ?? customerToken
             open(transaction)
-        case .current, .apart:
+        case .current:
             customerToken = transaction.customerToken ?? customerToken
-            // A receipt did not say that it ends.
-            if isCurrent(transaction), transaction.kind == .nonRenewing {
-                periodEndsAt = periodEndsAt ?? transaction.expiresAt
-            }
+            commitment = transaction.commitment ?? commitment
+            learnOfTrial(transaction)
+            learnOfEnd(transaction)
+        case .apart:
+            customerToken = transaction.customerToken ?? customerToken
+            learnOfEnd(transaction)
         case .earlier:
             customerToken = customerToken ?? transaction.customerToken
             startedAt = min(startedAt ?? transaction.purchasedAt, transaction.purchasedAt)
         }
     }
 
+    /// When what does not renew ends, where a receipt did not say that it does.
+    private mutating func learnOfEnd(_ transaction: StoreTransaction) {
+        guard isCurrent(transaction), transaction.kind == .nonRenewing else { return }
+        periodEndsAt = periodEndsAt ?? transaction.expiresAt
+    }
+
+    /// That the current period is free, where the message that opened it did not say so.
+    private mutating func learnOfTrial(_ transaction: StoreTransaction) {
+        guard transaction.offer?.isFreeTrial == true, !isInTrial else { return }
+        trialStartedAt = periodStartsAt
+        trialEndsAt = periodEndsAt
+        switch state {
+        case .active: state = runningState
+        case .pending, .trial, .gracePeriod, .billingRetry, .cancelled, .paused, .expired, .trialExpired, .revoked:
+            return
+        }
+    }
+
     /// Takes over what the store says about the next renewal. A subscription that runs is cancelled when it says that
     /// there will be none, and no longer cancelled when it says that there will.
     mutating func follow(_ event: StoreEvent) {
-        guard event.transaction.kind == .autoRenewable, let terms = event.renewal else { return }
+        guard event.transaction.kind == .autoRenewable else { return }
+        if isCurrent(event.transaction) { followCommitment(event) }
+        guard let terms = event.renewal else { return }
         renewalPrice = terms.renewalPrice
         nextProductID = terms.nextProductID == productID ? nil : terms.nextProductID
         if state == .gracePeriod { gracePeriodEndsAt = terms.gracePeriodEndsAt ?? gracePeriodEndsAt }
@@ -63,12 +85,20 @@ extension Subscription {
             endReason = terms.expirationReason ?? endReason
         case .pending, .trial, .active, .gracePeriod, .billingRetry, .cancelled, .paused, .revoked:
             guard let renews = terms.renewsAutomatically else { return }
+            // That the next month is billed does not say that anything follows the last.
+            if renews, commitment != nil, commitmentCancelledAt != nil, !isBound { return }
             setRenewal(renews, at: event.signedAt)
         }
     }
 
     /// Turns renewal on or off; what is paid for stays.
+    ///
+    /// In a commitment the wish is for the time after all of its periods; until then each of them is billed.
     mutating func setRenewal(_ isOn: Bool, at moment: Date) {
+        if isBound {
+            if !isOn { commitmentCancelledAt = commitmentCancelledAt ?? moment }
+            return
+        }
         renewsAutomatically = isOn
         cancelledAt = isOn ? nil : cancelledAt ?? moment
         switch state {
@@ -96,11 +126,24 @@ extension Subscription {
         nextProductID = nil
         renewalPrice = nil
         cancelledAt = nil
+        bind(to: transaction.commitment)
         if transaction.offer?.isFreeTrial == true {
             trialStartedAt = transaction.purchasedAt
             trialEndsAt = transaction.expiresAt
         }
         reopen()
+    }
+
+    /// What the customer wished for the end of a commitment holds in each of its periods; in the last it ends the subscription.
+    private mutating func bind(to next: Commitment?) {
+        if let commitment, let next, next.continues(commitment) {
+            self.commitment = next
+        } else {
+            (commitment, commitmentCancelledAt) = (next, nil)
+        }
+        guard commitment != nil, let commitmentCancelledAt, !isBound else { return }
+        renewsAutomatically = false
+        cancelledAt = commitmentCancelledAt
     }
 
     private var runningState: State {

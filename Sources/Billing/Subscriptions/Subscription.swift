@@ -31,6 +31,10 @@ package struct Subscription: Hashable, Sendable {
     package var endedAt: Date?
     package var endReason: ExpirationReason?
     package var isFamilyShared = false
+    /// Of which longer time the current period is one; nil for what is paid for at once.
+    package var commitment: Commitment?
+    /// When renewal after the whole commitment was turned off; nil while it is on. Its months go on.
+    package var commitmentCancelledAt: Date?
     /// The app's account token of the latest event that carried one.
     package var customerToken: UUID?
     /// The account that installed the app, by the latest event that named one (Apple's `appTransactionId`).

@@ -30,6 +30,10 @@ package struct SubscriptionShowPage: Sendable {
     let graceEnds: DateText?
     let trialEnds: DateText?
     let cancelled: DateText?
+    /// "3 of 12"; nil outside of a commitment.
+    let commitment: String?
+    let committedUntil: DateText?
+    let commitmentCancelled: DateText?
     let ended: DateText?
     /// "renews 15 Dec 2026, 128.00 CNY"
     let following: String
@@ -128,6 +132,14 @@ package struct SubscriptionShowPage: Sendable {
         graceEnds = text(subscription.gracePeriodEndsAt)
         trialEnds = text(details.trialEndsAt)
         cancelled = text(subscription.cancelledAt)
+        commitment = details.commitment.map { commitment in
+            guard let period = commitment.period, let periods = commitment.periods else {
+                return strings.subscriptionsBilledMonthly.description
+            }
+            return strings.subscriptionsCommitmentPeriod(period: String(period), periods: String(periods))
+        }
+        committedUntil = text(details.commitment?.endsAt)
+        commitmentCancelled = text(details.commitmentCancelledAt)
         ended = text(subscription.endedAt)
         following =
             EntitlementText([details.held], zone: zone, strings, now: now).following

@@ -83,7 +83,11 @@ extension AppleNotification {
     }
 
     private func renewalTerms() throws(GatewayError) -> RenewalTerms? {
-        guard let renewal else { return nil }
+        guard let renewal else {
+            // The end says why, also where Apple sends nothing of a renewal.
+            guard rawSubtype != nil, let expirationReason else { return nil }
+            return RenewalTerms(renewsAutomatically: nil, expirationReason: expirationReason)
+        }
         var terms = try renewal.terms
         terms.expirationReason = terms.expirationReason ?? expirationReason
         return terms
@@ -114,9 +118,15 @@ extension AppleRenewalInfo {
                 gracePeriodEndsAt: gracePeriodExpiresDate,
                 isInBillingRetry: isInBillingRetryPeriod ?? false,
                 expirationReason: expirationReason,
-                priceIncreaseAccepted: priceIncreaseStatus.map { $0 == 1 }
+                priceIncreaseAccepted: priceIncreaseStatus.map { $0 == 1 },
+                commitmentRenews: commitmentRenews
             )
         }
+    }
+
+    private var commitmentRenews: Bool? {
+        guard case .integer(let status) = commitmentInfo?["commitmentAutoRenewStatus"] else { return nil }
+        return status == 1
     }
 
     private var expirationReason: ExpirationReason? {
@@ -169,9 +179,20 @@ extension AppleTransaction {
                 storefront: storefront,
                 appTransactionID: appTransactionID,
                 previousOriginalID: previousOriginalTransactionID,
-                purchaseID: webOrderLineItemID.flatMap { $0.isEmpty ? nil : $0 }
+                purchaseID: webOrderLineItemID.flatMap { $0.isEmpty ? nil : $0 },
+                commitment: billingCommitment
             )
         }
+    }
+
+    /// Of a product that is paid for at once there is none, whatever else is said.
+    private var billingCommitment: Commitment? {
+        guard billingPlanType == "MONTHLY" else { return nil }
+        return Commitment(
+            period: commitment?.billingPeriodNumber.flatMap { (1...1_000).contains($0) ? Int($0) : nil },
+            periods: commitment?.totalBillingPeriods.flatMap { (1...1_000).contains($0) ? Int($0) : nil },
+            endsAt: commitment?.expiresDate
+        )
     }
 
     private var kind: StoreTransaction.Kind {
@@ -235,13 +256,13 @@ extension AppleTransaction {
 
 /// Apple's thousandths of the unit in the currency's own minor units.
 ///
-/// - Throws: `.malformed` for a price that is not zero and cannot be kept: it must not vanish from the books unseen.
+/// A price without a currency, which Apple has sent for days, is one that is not known yet: it says nothing, and costs nobody their
+/// access.
+///
+/// - Throws: `.malformed` for a price that cannot be kept: it must not vanish from the books unseen.
 private func money(milliunits: Int64?, _ code: String?) throws(GatewayError) -> Money? {
     guard let milliunits else { return nil }
-    guard let currency = code.flatMap({ Currency($0) }) else {
-        guard milliunits == 0 else { throw GatewayError(.malformed, "A price has no currency that can be read.") }
-        return nil
-    }
+    guard let currency = code.flatMap({ Currency($0) }) else { return nil }
     do {
         return try Money(milliunits: milliunits, currency: currency)
     } catch {

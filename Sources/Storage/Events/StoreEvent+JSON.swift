@@ -67,12 +67,14 @@ extension RenewalTerms {
         json.member("isInBillingRetry", isInBillingRetry)
         json.member("expirationReason", expirationReason)
         json.member("priceIncreaseAccepted", priceIncreaseAccepted)
+        json.member("commitmentRenews", commitmentRenews)
     }
 
     fileprivate init(from json: inout JSONScanner) throws {
         var (renewsAutomatically, isInBillingRetry): (Bool?, Bool?)
         var (nextProductID, renewsAt, renewalPrice, gracePeriodEndsAt): (String?, Date?, Money?, Date?)
         var (expirationReason, priceIncreaseAccepted): (ExpirationReason?, Bool?)
+        var commitmentRenews: Bool?
         try json.object { json, name in
             switch name {
             case "renewsAutomatically": renewsAutomatically = try json.bool()
@@ -83,6 +85,7 @@ extension RenewalTerms {
             case "isInBillingRetry": isInBillingRetry = try json.bool()
             case "expirationReason": expirationReason = try json.name(as: ExpirationReason.self)
             case "priceIncreaseAccepted": priceIncreaseAccepted = try json.bool()
+            case "commitmentRenews": commitmentRenews = try json.bool()
             default: try json.skip()
             }
         }
@@ -95,7 +98,8 @@ extension RenewalTerms {
             gracePeriodEndsAt: gracePeriodEndsAt,
             isInBillingRetry: isInBillingRetry,
             expirationReason: expirationReason,
-            priceIncreaseAccepted: priceIncreaseAccepted
+            priceIncreaseAccepted: priceIncreaseAccepted,
+            commitmentRenews: commitmentRenews
         )
     }
 }

@@ -23,6 +23,7 @@ extension StoreTransaction {
         json.member("purchaseID", purchaseID)
         json.member("isBookedElsewhere", isBookedElsewhere)
         json.member("isKindAssumed", isKindAssumed)
+        if let commitment { json.object("commitment") { commitment.writeMembers(to: &$0) } }
     }
 
     init(from json: inout JSONScanner) throws {
@@ -32,6 +33,7 @@ extension StoreTransaction {
         var (offer, revocation, customerToken, storefront): (Offer?, Revocation?, UUID?, String?)
         var (isUpgraded, appTransactionID, previousOriginalID): (Bool?, String?, String?)
         var (purchaseID, isBookedElsewhere, isKindAssumed): (String?, Bool?, Bool?)
+        var commitment: Commitment?
         try json.object { json, name in
             switch name {
             case "id": id = try json.string()
@@ -54,6 +56,7 @@ extension StoreTransaction {
             case "purchaseID": purchaseID = try json.string()
             case "isBookedElsewhere": isBookedElsewhere = try json.bool()
             case "isKindAssumed": isKindAssumed = try json.bool()
+            case "commitment": commitment = try Commitment(from: &json)
             default: try json.skip()
             }
         }
@@ -79,7 +82,8 @@ extension StoreTransaction {
             previousOriginalID: previousOriginalID,
             purchaseID: purchaseID,
             isBookedElsewhere: isBookedElsewhere,
-            isKindAssumed: isKindAssumed
+            isKindAssumed: isKindAssumed,
+            commitment: commitment
         )
     }
 }
@@ -103,6 +107,27 @@ extension StoreTransaction.Offer {
         }
         guard let isFreeTrial else { throw EventJSON.Incomplete() }
         self.init(kind: kind, identifier: identifier, isFreeTrial: isFreeTrial)
+    }
+}
+
+extension Commitment {
+    fileprivate func writeMembers(to json: inout JSONPrinter) {
+        json.member("period", period.map(Int64.init))
+        json.member("periods", periods.map(Int64.init))
+        json.member("endsAt", endsAt)
+    }
+
+    fileprivate init(from json: inout JSONScanner) throws {
+        var (period, periods, endsAt): (Int64?, Int64?, Date?)
+        try json.object { json, name in
+            switch name {
+            case "period": period = try json.integer()
+            case "periods": periods = try json.integer()
+            case "endsAt": endsAt = try json.date()
+            default: try json.skip()
+            }
+        }
+        self.init(period: period.map { Int($0) }, periods: periods.map { Int($0) }, endsAt: endsAt)
     }
 }
 

@@ -75,6 +75,8 @@ struct PeriodCatalog: Sendable {
             access.endsAt = access.endsAt?.stored
             access.refundedAt = access.refundedAt?.stored
             access.storefront = access.storefront ?? ""
+            // What was paid for at once is as long as it was sold for, whatever the product says.
+            access.length = access.length ?? product.length
             return StoredPeriod(
                 id: newID(),
                 app: app,
@@ -89,7 +91,7 @@ struct PeriodCatalog: Sendable {
                         currency: access.price?.currency
                     ),
                     planRank: product.planRank,
-                    length: product.length
+                    length: access.length
                 )
             )
         }

@@ -79,6 +79,7 @@ extension StoredPeriod {
             planRank: try columns.next(),
             length: try BillingPeriod(count: columns.next(), unit: columns.next())
         )
+        period.access.length = period.length
     }
 }
 

@@ -50,6 +50,7 @@ extension Database {
             guard let text = try columns.next(String?.self), let event = try? EventJSON.event(from: text) else {
                 continue
             }
+            subscription.commitment = event.transaction.commitment
             batch.append(LapsingSubscription(id: id, app: app, subscription: subscription, last: event))
         }
         return (batch, rows.count < limit ? nil : next)
@@ -73,7 +74,9 @@ extension Database {
             case .billingRetry:
                 """
                 s.state = 'billing_retry'
-                    AND coalesce(s.period_ends_at <= \(now.addingTimeInterval(-Subscription.longestBillingRetry)), true)
+                    AND coalesce(s.period_ends_at <= CASE WHEN s.is_committed
+                        THEN \(now.addingTimeInterval(-Subscription.longestCommittedRetry))
+                        ELSE \(now.addingTimeInterval(-Subscription.longestBillingRetry)) END, true)
                 """
             }
         let beyond: Query = position.map { " AND (\(end), s.id) > (\($0.end), \($0.id))" } ?? ""

@@ -1,0 +1,33 @@
+package import Foundation
+
+extension BillingPeriod {
+    /// How long a paid period is: in whole months or years where it is about that long, as stores let a month be 28 to 31 days, else in
+    /// days, of which multiples of seven are weeks. Times of day do not matter; months are those of UTC's calendar.
+    ///
+    /// - Returns: nil for less than a day, which only a sandbox sells.
+    package init?(from start: Date, to end: Date) {
+        let days = (end.timeIntervalSince(start) / 86_400).rounded()
+        guard days >= 1, days <= 100_000 else { return nil }
+        if let months = Self.months(from: start, to: end) {
+            self = months.isMultiple(of: 12) ? BillingPeriod(months / 12, .year) : BillingPeriod(months, .month)
+        } else {
+            let count = Int(days)
+            self = count.isMultiple(of: 7) ? BillingPeriod(count / 7, .week) : BillingPeriod(count, .day)
+        }
+    }
+
+    /// Whether it is a number of months.
+    var isOfMonths: Bool {
+        switch unit {
+        case .month, .year: true
+        case .day, .week: false
+        }
+    }
+
+    private static func months(from start: Date, to end: Date) -> Int? {
+        let estimate = Int((end.timeIntervalSince(start) / 86_400 / 30.436875).rounded())
+        guard estimate > 0 else { return nil }
+        let whole = BillingPeriod(estimate, .month).end(from: start, in: .gmt)
+        return abs(end.timeIntervalSince(whole)) <= 3 * 86_400 ? estimate : nil
+    }
+}
