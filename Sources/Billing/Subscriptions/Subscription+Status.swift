@@ -68,15 +68,38 @@ extension Subscription {
         switch state {
         case .pending, .trial, .active, .gracePeriod, .cancelled, .paused:
             state = isPaidFor(at: event.signedAt) ? .gracePeriod : .billingRetry
+            endGracePeriod(at: event.signedAt)
         case .billingRetry, .expired, .trialExpired, .revoked: return
         }
     }
+
+    /// The store says that access goes on and not until when, as Apple has done: it goes on until something says otherwise, as long as
+    /// a grace period can last after what was paid for.
+    mutating func keepGracePeriodOpen(after event: StoreEvent) {
+        // A commitment has no grace period.
+        guard state == .gracePeriod, commitment == nil, event.renewal?.gracePeriodEndsAt == nil,
+            let longest = longestGraceEnd,
+            longest > event.signedAt, gracePeriodEndsAt ?? .distantPast <= event.signedAt
+        else { return }
+        gracePeriodEndsAt = longest
+    }
+
+    /// A grace period that the store has ended ends then, whatever was known of its end.
+    mutating func endGracePeriod(at moment: Date) {
+        guard state == .billingRetry, let end = gracePeriodEndsAt, end > moment else { return }
+        gracePeriodEndsAt = moment
+    }
+
+    private var longestGraceEnd: Date? { periodEndsAt?.addingTimeInterval(Subscription.longestGracePeriod) }
 
     private mutating func enterGracePeriod(_ event: StoreEvent) {
         let end = event.renewal?.gracePeriodEndsAt
         switch state {
         case .pending, .trial, .active, .cancelled, .paused: state = .gracePeriod
         case .gracePeriod: break
+        case .billingRetry where end == nil && longestGraceEnd ?? .distantPast > event.signedAt:
+            // The store's own word for it is that access goes on.
+            state = .gracePeriod
         case .billingRetry, .expired, .trialExpired:
             // What was over goes on only until a moment that the store names.
             guard let end, end > event.signedAt else { return }
@@ -86,5 +109,6 @@ extension Subscription {
         case .revoked: return
         }
         gracePeriodEndsAt = end ?? gracePeriodEndsAt
+        keepGracePeriodOpen(after: event)
     }
 }

@@ -39,9 +39,11 @@ extension Subscription {
         case .gracePeriodEntered:
             fail(into: .gracePeriod, event)
             follow(event)
+            if isCurrent(event.transaction) { keepGracePeriodOpen(after: event) }
         case .billingRetryEntered, .gracePeriodExpired:
             fail(into: .billingRetry, event)
             follow(event)
+            if isCurrent(event.transaction) { endGracePeriod(at: event.signedAt) }
         case .expired:
             lapse(event)
             follow(event)

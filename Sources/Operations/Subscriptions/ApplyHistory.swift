@@ -72,8 +72,8 @@ private struct HistoryApplier {
             held: held,
             in: transaction
         )
-        guard changes.changedRefunds.isEmpty, changes.openedRefunds.isEmpty, changes.changedSteps.isEmpty,
-            changes.joinedOrders.isEmpty
+        guard changes.customer == subscription.customer, changes.changedRefunds.isEmpty, changes.openedRefunds.isEmpty,
+            changes.changedSteps.isEmpty, changes.joinedOrders.isEmpty
         else {
             return try await applyAlone(incoming, in: transaction)
         }

@@ -74,8 +74,9 @@ extension Database {
         }
     }
 
-    /// Subscriptions that run here and whose end is near or past, of which their store has not spoken since; those longest over
-    /// first. Each is asked for once before its end, and then once a day. One that the store has not answered about comes after
+    /// Subscriptions that their store is to be asked about: those that run here and whose end is near or past, of which it has not
+    /// spoken since, those longest over first; then all that run and have not been heard of for a day, those longest unheard of first.
+    /// Each of the former is asked for once before its end, and any once a day. One that the store has not answered about comes after
     /// those; after the second time it waits for two hours, four, and at last for a day.
     package func subscriptionsToCheck(
         of app: App.ID,
@@ -101,13 +102,16 @@ extension Database {
                         OR s.state IN ('expired', 'trial_expired') AND s.ended_at IS NULL)
                     -- What never renews ends without a word.
                     AND (s.state NOT IN ('active', 'expired') OR s.renews_automatically OR s.cancelled_at IS NOT NULL)
-                    AND greatest(s.period_ends_at, s.grace_period_ends_at) <= \(soon)
                     AND (greatest(s.last_signed_at, s.checked_at) < \(aDayAgo)
+                        OR greatest(s.last_signed_at, s.checked_at) IS NULL
                         OR (greatest(s.last_signed_at, s.checked_at) < greatest(s.period_ends_at, s.grace_period_ends_at)
                             AND greatest(s.period_ends_at, s.grace_period_ends_at) <= \(now)))
                     AND (s.unanswered_checks < 3 OR s.unanswered_at
                         + least(interval '1 hour' * 2 ^ least(s.unanswered_checks - 2, 5), interval '24 hours') <= \(now))
-                ORDER BY s.unanswered_checks, greatest(s.period_ends_at, s.grace_period_ends_at), s.id
+                ORDER BY s.unanswered_checks, coalesce(greatest(s.period_ends_at, s.grace_period_ends_at) > \(soon), true),
+                    CASE WHEN greatest(s.period_ends_at, s.grace_period_ends_at) <= \(soon)
+                        THEN greatest(s.period_ends_at, s.grace_period_ends_at)
+                        ELSE greatest(s.last_signed_at, s.checked_at) END NULLS FIRST, s.id
                 LIMIT \(limit)
                 """
             ).map { row in

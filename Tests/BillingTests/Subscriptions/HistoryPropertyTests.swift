@@ -49,7 +49,12 @@ struct HistoryPropertyTests {
                 let now = Date.day(Double.random(in: -10...900, using: &random))
                 guard outcome.subscription.hasAccess(at: now) else { continue }
                 let isCovered = events.contains { event in
-                    let ends = [event.transaction.expiresAt, event.renewal?.gracePeriodEndsAt].compactMap { $0 }
+                    // Of a grace period without an end of its own.
+                    let isOpen = event.kind == .gracePeriodEntered && event.renewal?.gracePeriodEndsAt == nil
+                    let longest = event.transaction.expiresAt?.addingTimeInterval(Subscription.longestGracePeriod)
+                    let ends = [
+                        event.transaction.expiresAt, event.renewal?.gracePeriodEndsAt, isOpen ? longest : nil,
+                    ].compactMap { $0 }
                     return event.transaction.kind != .consumable && (ends.isEmpty || ends.contains { $0 > now })
                 }
                 #expect(isCovered, "seed \(seed) at \(now)")

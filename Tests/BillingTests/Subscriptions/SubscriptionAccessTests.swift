@@ -30,17 +30,6 @@ struct SubscriptionAccessTests {
         #expect((subscription.accessEndsAt != nil) == hasAccess)
     }
 
-    @Test("grace without an end of its own gives nothing beyond the period")
-    func graceWithoutEnd() {
-        let first = StoreTransaction.sold("t1", from: 0, to: 30)
-        let subscription = SubscriptionHistory.outcome(
-            .told(.subscribed, on: 0, first),
-            .told(.gracePeriodEntered, on: 29, first)
-        ).subscription
-        #expect(subscription.accessEndsAt == .day(30))
-        #expect(subscription.state(at: .day(30)) == .billingRetry)
-    }
-
     @Test(
         "the store's own word that it is over agrees with what was read before it came",
         arguments: [Subscription.State.trial, .active, .cancelled]
