@@ -1618,9 +1618,9 @@ CREATE TABLE public.orders (
     original_transaction_id text NOT NULL,
     product_name text NOT NULL,
     plan_code text NOT NULL,
-    amount bigint NOT NULL,
+    amount bigint,
     refunded bigint DEFAULT 0 NOT NULL,
-    currency text NOT NULL,
+    currency text,
     storefront text,
     purchased_at timestamp with time zone NOT NULL,
     period_starts_at timestamp with time zone NOT NULL,
@@ -1639,12 +1639,15 @@ CREATE TABLE public.orders (
     credited bigint DEFAULT 0 NOT NULL,
     joined_into uuid,
     joined_at timestamp with time zone,
+    amount_asked_at timestamp with time zone,
     CONSTRAINT amount_is_not_negative CHECK ((amount >= 0)),
+    CONSTRAINT an_amount_has_a_currency CHECK (((amount IS NULL) = (currency IS NULL))),
     CONSTRAINT credited_is_never_above_what_is_left CHECK (((credited = 0) OR ((credited > 0) AND (credited <= (amount - refunded))))),
     CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT each_payer_gives_the_charge_back_once CHECK (((refunded >= 0) AND (refunded <= (2 * amount)))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
     CONSTRAINT kind_is_a_charge CHECK ((kind = ANY (ARRAY['initial_purchase'::text, 'renewal'::text, 'upgrade'::text, 'downgrade'::text]))),
+    CONSTRAINT nothing_is_known_of_money_without_an_amount CHECK (((amount IS NOT NULL) OR ((status = 'pending'::text) AND (refunded = 0) AND (credited = 0)))),
     CONSTRAINT offer_kind_is_known CHECK ((offer_kind = ANY (ARRAY['introductory'::text, 'promotional'::text, 'code'::text, 'winBack'::text]))),
     CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
     CONSTRAINT quantity_is_above_zero CHECK ((quantity > 0)),
@@ -1661,6 +1664,10 @@ END),
     CONSTRAINT what_is_joined_says_when CHECK (((joined_into IS NULL) = (joined_at IS NULL))),
     CONSTRAINT what_is_superseded_says_when CHECK (((superseded_at IS NOT NULL) OR ((status <> 'superseded'::text) AND (credited = 0))))
 );
+
+COMMENT ON COLUMN public.orders.amount IS 'In minor units; NULL while the store has not said what was charged.';
+
+COMMENT ON COLUMN public.orders.amount_asked_at IS 'When the store was last asked for an amount that it had not said.';
 
 CREATE TABLE public.password_setup_tokens (
     staff_id uuid NOT NULL,
@@ -2473,7 +2480,13 @@ CREATE TABLE public.subscriptions (
     app_transaction_id text,
     unanswered_checks smallint DEFAULT 0 NOT NULL,
     unanswered_at timestamp with time zone,
+    is_committed boolean DEFAULT false NOT NULL,
+    commitment_period integer,
+    commitment_periods integer,
+    commitment_ends_at timestamp with time zone,
+    commitment_cancelled_at timestamp with time zone,
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT only_commitments_have_periods CHECK ((is_committed OR (num_nonnulls(commitment_period, commitment_periods, commitment_ends_at, commitment_cancelled_at) = 0))),
     CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
     CONSTRAINT renewal_price_has_a_currency CHECK (((renewal_price IS NULL) = (renewal_currency IS NULL))),
     CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['pending'::text, 'trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text, 'paused'::text, 'expired'::text, 'trial_expired'::text, 'revoked'::text]))),
@@ -3201,6 +3214,8 @@ CREATE INDEX orders_paid_back_twice ON public.orders USING btree (customer_id) W
 
 CREATE INDEX orders_with_refunds ON public.orders USING btree (customer_id) WHERE has_refunds;
 
+CREATE INDEX orders_without_amount ON public.orders USING btree (app_id, purchased_at) WHERE (amount IS NULL);
+
 CREATE INDEX promo_batches_newest_first ON public.promo_batches USING btree (app_id, created_at DESC, id DESC);
 
 CREATE INDEX promo_redemptions_newest_first ON public.promo_redemptions USING btree (batch_id, redeemed_at DESC, id DESC);
@@ -3321,6 +3336,8 @@ CREATE INDEX subscriptions_that_may_lapse ON public.subscriptions USING btree (G
 
 CREATE INDEX subscriptions_to_check ON public.subscriptions USING btree (app_id, store, environment, GREATEST(period_ends_at, grace_period_ends_at), id) WHERE ((state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text])) OR ((state = ANY (ARRAY['expired'::text, 'trial_expired'::text])) AND (ended_at IS NULL)));
 
+CREATE INDEX subscriptions_to_look_at ON public.subscriptions USING btree (app_id, store, environment, GREATEST(last_signed_at, checked_at), id) WHERE (state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'cancelled'::text]));
+
 CREATE INDEX superseded_orders ON public.orders USING btree (customer_id) WHERE (superseded_at IS NOT NULL);
 
 CREATE INDEX suspensions_by_subscription ON public.suspensions USING btree (subscription_id, suspended_at DESC);
@@ -3347,7 +3364,7 @@ CREATE CONSTRAINT TRIGGER an_order_balances_with_its_ledger AFTER INSERT OR UPDA
 
 CREATE TRIGGER an_order_knows_its_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund'::text, 'revoke'::text, 'refund_reversal'::text]))) EXECUTE FUNCTION public.fill_order_refunds();
 
-CREATE TRIGGER an_order_knows_its_worth BEFORE INSERT ON public.orders FOR EACH ROW EXECUTE FUNCTION public.fill_order_worth();
+CREATE TRIGGER an_order_knows_its_worth BEFORE INSERT OR UPDATE OF amount ON public.orders FOR EACH ROW EXECUTE FUNCTION public.fill_order_worth();
 
 CREATE TRIGGER approved_is_never_above_what_is_left AFTER INSERT OR UPDATE OF status, approved_amount ON public.refund_requests FOR EACH ROW WHEN ((new.status = 'approved'::text)) EXECUTE FUNCTION public.check_approved_refunds();
 

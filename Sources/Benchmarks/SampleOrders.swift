@@ -47,7 +47,7 @@ enum SampleOrders {
                 productName: row.productName,
                 planType: row.planCode,
                 amount: Amount("198.00") ?? .zero,
-                currency: row.currency.code,
+                currency: row.currency?.code ?? "",
                 status: "COMPLETED",
                 source: "APPLE_IAP",
                 appleOriginalTransactionId: "410001234567890",

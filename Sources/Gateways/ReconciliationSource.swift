@@ -29,6 +29,16 @@ package protocol ReconciliationSource: Sendable {
         at now: Date
     ) async throws(StoreFailure) -> SubscriptionStanding?
 
+    /// How one transaction stands by the store's account, as an `observed` event.
+    ///
+    /// - Returns: nil where the store does not know it.
+    /// - Throws: `.unreachable` when it should be asked again.
+    func transaction(
+        _ id: String,
+        in environment: StoreEnvironment,
+        at now: Date
+    ) async throws(StoreFailure) -> StoreEvent?
+
     /// Has the store send a test notification to the app's address.
     ///
     /// - Returns: what its fate is asked for with.

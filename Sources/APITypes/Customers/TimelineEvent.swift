@@ -130,8 +130,8 @@ public struct TimelineEvent: Resource {
         public var type: String
         public var status: String
         public var source: String
-        public var amount: Amount
-        public var currency: String
+        public var amount: Amount?
+        public var currency: String?
         public var failureReason: String?
 
         public static let fields = Fields<Self> {
@@ -139,7 +139,7 @@ public struct TimelineEvent: Resource {
             Field("type", \.type, "As of a transaction: `RENEWAL`, `REFUND`.", .oneOf(Vocabulary.transactionTypes))
             Field("status", \.status, "Of a charge the order's status, else the entry's.")
             Field("source", \.source, .oneOf(Vocabulary.sources))
-            Field("amount", \.amount, "Negative for refunds.")
+            Field("amount", \.amount, "Negative for refunds; null while the store has not said what was charged.")
             Field("currency", \.currency, .currencyCode)
             Field("failureReason", \.failureReason)
         }
@@ -149,8 +149,8 @@ public struct TimelineEvent: Resource {
             type: String,
             status: String,
             source: String,
-            amount: Amount,
-            currency: String,
+            amount: Amount?,
+            currency: String?,
             failureReason: String?
         ) {
             self.orderNumber = orderNumber

@@ -9,6 +9,7 @@ public struct OrderStatistics: Resource {
     public var refundRate: Double
     public var currency: String
     public var missingRates: [String]
+    public var ordersWithoutAmount: Int
 
     public static let fields = Fields<Self> {
         Field("totalOrders", \.totalOrders, "Orders of production, free ones too.")
@@ -20,6 +21,11 @@ public struct OrderStatistics: Resource {
         Field("refundRate", \.refundRate, "Refunded of revenue, in percent.")
         Field("currency", \.currency, "The app's reporting currency, in which all amounts are.")
         Field("missingRates", \.missingRates, "Currencies without a rate on some day: their amounts are left out.")
+        Field(
+            "ordersWithoutAmount",
+            \.ordersWithoutAmount,
+            "Orders whose amount the store has not said yet: they are in none of the other numbers."
+        )
     }
 
     public init(
@@ -31,7 +37,8 @@ public struct OrderStatistics: Resource {
         totalRefunded: Amount,
         refundRate: Double,
         currency: String,
-        missingRates: [String]
+        missingRates: [String],
+        ordersWithoutAmount: Int
     ) {
         self.totalOrders = totalOrders
         self.totalRevenue = totalRevenue
@@ -42,5 +49,6 @@ public struct OrderStatistics: Resource {
         self.refundRate = refundRate
         self.currency = currency
         self.missingRates = missingRates
+        self.ordersWithoutAmount = ordersWithoutAmount
     }
 }

@@ -6,12 +6,18 @@ public struct RevenueReport: MetricsReport {
     public var rows: [Row]
     public var missingRates: [String]
     public var unconverted: [Unconverted]
+    public var ordersWithoutAmount: Int
 
     public static let fields = Fields<Self> {
         origin
         Field("rows", \.rows)
         Field("missingRates", \.missingRates, "Currencies without a rate on some day: their amounts are left out.")
         Field("unconverted", \.unconverted, "What that is, by currency: charges less refunds and upgrade credits.")
+        Field(
+            "ordersWithoutAmount",
+            \.ordersWithoutAmount,
+            "Orders of these days whose amount the store has not said yet: they are in no row."
+        )
     }
 
     public struct Row: Resource {
@@ -98,7 +104,8 @@ public struct RevenueReport: MetricsReport {
         asOf: String?,
         rows: [Row],
         missingRates: [String],
-        unconverted: [Unconverted]
+        unconverted: [Unconverted],
+        ordersWithoutAmount: Int
     ) {
         self.version = version
         self.timeZone = timeZone
@@ -106,5 +113,6 @@ public struct RevenueReport: MetricsReport {
         self.rows = rows
         self.missingRates = missingRates
         self.unconverted = unconverted
+        self.ordersWithoutAmount = ordersWithoutAmount
     }
 }

@@ -8,8 +8,8 @@ public struct Order: Resource {
     public var productId: String
     public var productName: String
     public var planType: String
-    public var amount: Amount
-    public var currency: String
+    public var amount: Amount?
+    public var currency: String?
     public var status: String
     public var source: String
     public var appleOriginalTransactionId: String?
@@ -22,9 +22,9 @@ public struct Order: Resource {
     public var isTrialPeriod: Bool
     public var startedAt: Date?
     public var expiresAt: Date?
-    public var refundedAmount: Amount
+    public var refundedAmount: Amount?
     public var refundedAt: Date?
-    public var creditedAmount: Amount
+    public var creditedAmount: Amount?
     public var supersededAt: Date?
     public var createdAt: Date
     public var updatedAt: Date
@@ -39,8 +39,8 @@ public struct Order: Resource {
         Field("productId", \.productId, "The store's product identifier.")
         Field("productName", \.productName)
         Field("planType", \.planType, "The plan in the app's own spelling.", .example(.string("PRO")))
-        Field("amount", \.amount)
-        Field("currency", \.currency, "ISO 4217.", .currencyCode)
+        Field("amount", \.amount, "Null while the store has not said what was charged: not known yet, and not free.")
+        Field("currency", \.currency, "ISO 4217; null without an amount.", .currencyCode)
         Field("status", \.status, .oneOf(Vocabulary.orderStatuses))
         Field("source", \.source, .oneOf(Vocabulary.sources))
         Field("appleOriginalTransactionId", \.appleOriginalTransactionId)
@@ -58,12 +58,12 @@ public struct Order: Resource {
         Field("isTrialPeriod", \.isTrialPeriod, "Whether the period is a free trial.")
         Field("startedAt", \.startedAt)
         Field("expiresAt", \.expiresAt)
-        Field("refundedAmount", \.refundedAmount)
-        Field("refundedAt", \.refundedAt)
+        Field("refundedAmount", \.refundedAmount, "Null without an `amount`.")
+        Field("refundedAt", \.refundedAt, "Also where it is not known yet how much that was.")
         Field(
             "creditedAmount",
             \.creditedAmount,
-            "The unused part, which the store gave back when the customer upgraded."
+            "The unused part, which the store gave back when the customer upgraded; null without an `amount`."
         )
         Field("supersededAt", \.supersededAt, "When an upgrade took its place; null unless one did.")
         Field("createdAt", \.createdAt, "When the charge was made, by the store's clock.")
@@ -88,8 +88,8 @@ public struct Order: Resource {
         productId: String,
         productName: String,
         planType: String,
-        amount: Amount,
-        currency: String,
+        amount: Amount?,
+        currency: String?,
         status: String,
         source: String,
         appleOriginalTransactionId: String?,
@@ -102,9 +102,9 @@ public struct Order: Resource {
         isTrialPeriod: Bool,
         startedAt: Date?,
         expiresAt: Date?,
-        refundedAmount: Amount,
+        refundedAmount: Amount?,
         refundedAt: Date?,
-        creditedAmount: Amount,
+        creditedAmount: Amount?,
         supersededAt: Date?,
         createdAt: Date,
         updatedAt: Date,

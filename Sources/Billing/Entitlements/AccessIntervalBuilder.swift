@@ -24,8 +24,9 @@ struct AccessIntervalBuilder {
     mutating func follow(_ event: StoreEvent, from before: Subscription, to after: Subscription) {
         guard let transactionID = after.transactionID else { return }
         if transactionID != before.transactionID {
-            turn(to: AccessPeriod(event.transaction))
-        } else if after.isCurrent(event.transaction) {
+            let isRecovered = event.kind == .recovered
+            turn(to: AccessPeriod(event.transaction, recoveredAfter: isRecovered ? before.periodEndsAt : nil))
+        } else {
             complete(from: event.transaction)
         }
         note(event, isReinstated: before.state == .revoked && after.state != .revoked)
@@ -43,10 +44,10 @@ struct AccessIntervalBuilder {
         current = next
     }
 
-    /// A price or country that an earlier message of the transaction lacked.
+    /// A price or country that earlier messages of a transaction lacked, also of one that others have followed.
     private mutating func complete(from transaction: StoreTransaction) {
-        current?.complete(from: transaction)
-        open?.complete(from: transaction)
+        if current?.transactionID == transaction.id { current?.complete(from: transaction) }
+        if open?.transactionID == transaction.id { open?.complete(from: transaction) }
         for index in ended.indices where ended[index].transactionID == transaction.id {
             ended[index].complete(from: transaction)
         }
@@ -120,6 +121,7 @@ extension StoreTransaction.Revocation {
 extension AccessPeriod {
     fileprivate mutating func complete(from transaction: StoreTransaction) {
         price = price ?? transaction.price
+        isTrial = isTrial || transaction.offer?.isFreeTrial == true
         storefront = storefront ?? transaction.storefront
     }
 }

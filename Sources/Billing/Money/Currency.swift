@@ -2,6 +2,13 @@
 package struct Currency: Hashable, Sendable, Codable, CustomStringConvertible {
     package let code: String
 
+    /// ISO 4217's code of no currency: of an amount that nobody knows yet.
+    package static let unknown = Currency(unchecked: "XXX")
+
+    private init(unchecked code: StaticString) {
+        self.code = code.description
+    }
+
     /// nil unless the code is three ASCII capitals.
     package init?(_ code: some StringProtocol) {
         guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else { return nil }

@@ -10,7 +10,7 @@ extension BookedOrder {
     ///
     /// Depends on the events and on `hand` alone, not on what arrived when.
     package func including(_ hand: [ManualRefund]) -> BookedOrder {
-        guard !hand.isEmpty else { return self }
+        guard !hand.isEmpty, isPriced else { return self }
         let shares = shares(of: hand)
         let reversals = entries.filter { $0.kind == .refundReversal }
         var order = self

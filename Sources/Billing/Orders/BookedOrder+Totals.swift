@@ -1,8 +1,11 @@
 extension BookedOrder {
     /// What its charge was.
-    package var kind: LedgerEntry.Kind { entries.first?.kind ?? .initialPurchase }
+    package var kind: LedgerEntry.Kind { entries.first?.kind ?? awaitedKind }
 
-    /// `pending` before the charge, then by what was given back of it, and by whether an upgrade took its place.
+    /// Whether the store has named what was charged. Until then the order's amount is not known: neither zero nor free.
+    package var isPriced: Bool { !entries.isEmpty }
+
+    /// `pending` before the price is known, then by what was given back of it, and by whether an upgrade took its place.
     package var status: OrderStatus {
         guard !entries.isEmpty else { return .pending }
         return .charged(amount, refunded: refunded, isSuperseded: supersession != nil)

@@ -27,8 +27,12 @@ package struct BookedOrder: Hashable, Sendable {
     /// What the store has called the same purchase besides.
     package var otherTransactionIDs: [String] = []
     package var productID: String
-    /// 0 for a free trial's first period.
+    /// 0 for a free trial's first period; without meaning while the order is not priced.
     package var amount: Money
+    /// When all or some of an order that is not priced was given back; how much is known with its price.
+    package var takenBackAt: Date?
+    /// What its charge will be called once it has a price.
+    var awaitedKind = LedgerEntry.Kind.initialPurchase
     package var purchasedAt: Date
     package var periodStartsAt: Date
     package var periodEndsAt: Date?
@@ -41,6 +45,7 @@ package struct BookedOrder: Hashable, Sendable {
     /// That an upgrade took its place before its period was over.
     package var supersession: Supersession?
     /// The charge first, then refunds and reversals in signed order, then the credit of an upgrade. Their sum is what is kept.
+    /// None while the store has not named the price.
     package var entries: [LedgerEntry]
 
     package init(

@@ -10,19 +10,34 @@ struct LedgerBuilder {
     /// The books with what upgrades have superseded.
     var settledBooks: Ledger {
         var books = books
+        // What is free needs no price to be told from what is paid: it has an order when the store names a currency for it.
+        books.orders.removeAll { !$0.isPriced && $0.offer?.isFreeTrial == true }
         for index in books.orders.indices {
             books.orders[index].supersession = upgrades.supersession(of: books.orders[index])
             books.orders[index].creditUnusedPart()
+            if !books.orders[index].isPriced {
+                books.orders[index].takenBackAt = takenBack(books.orders[index].transactionID)
+            }
         }
         return books
+    }
+
+    /// Since when what has no price yet is given back; nil while it is not.
+    private func takenBack(_ transactionID: String) -> Date? {
+        guard case .refunded(let refund) = waiting[transactionID]?.last?.effect else { return nil }
+        return refund.revocation.at
     }
 
     /// Books an effect; what is refused changes nothing.
     mutating func post(_ effect: Effect, from event: StoreEvent) throws(TransitionRefused) -> [EventWarning] {
         switch effect {
         case .charged(let charge): try post(charge, from: event)
-        case .refunded(let refund): try post(refund, from: event)
-        case .refundReversed(let reversal): post(reversal, from: event)
+        // The message that tells of a refund may be the first to name the price.
+        case .refunded(let refund):
+            settlePrice(of: refund.transactionID, event.transaction.price, from: event)
+                + (try post(refund, from: event))
+        case .refundReversed(let reversal):
+            settlePrice(of: reversal.transactionID, event.transaction.price, from: event) + post(reversal, from: event)
         }
     }
 
@@ -32,19 +47,12 @@ struct LedgerBuilder {
     ) throws(TransitionRefused) -> [EventWarning] {
         if let index = index(of: charge.transactionID) {
             books.orders[index].hear(charge.kind)
-            return event.kind == .observed ? [] : [.alreadyCharged]
+            return event.kind == .observed || !books.orders[index].isPriced ? [] : [.alreadyCharged]
         }
-        let entry = LedgerEntry(
-            kind: charge.kind,
-            amount: charge.amount,
-            occurredAt: charge.purchasedAt,
-            reference: "charge",
-            eventID: event.id
-        )
-        let order = BookedOrder(
+        var order = BookedOrder(
             transactionID: charge.transactionID,
             productID: charge.productID,
-            amount: charge.amount,
+            amount: .zero(.unknown),
             purchasedAt: charge.purchasedAt,
             periodStartsAt: charge.purchasedAt,
             periodEndsAt: charge.periodEndsAt,
@@ -52,11 +60,32 @@ struct LedgerBuilder {
             quantity: charge.quantity,
             offer: charge.offer,
             customerToken: charge.customerToken,
-            entries: [entry]
+            entries: []
         )
+        order.awaitedKind = charge.kind
         let place = books.orders.firstIndex { $0.purchasedAt > charge.purchasedAt } ?? books.orders.endIndex
         books.orders.insert(order, at: place)
-        return settleWaiting(for: charge.transactionID)
+        return settlePrice(of: charge.transactionID, charge.amount, from: event)
+    }
+
+    /// Books the charge of an order when its price is known, on the day of the purchase, and what was waiting for that.
+    private mutating func settlePrice(
+        of transactionID: String,
+        _ price: Money?,
+        from event: StoreEvent
+    ) -> [EventWarning] {
+        guard let price, let index = index(of: transactionID), !books.orders[index].isPriced else { return [] }
+        books.orders[index].amount = price
+        books.orders[index].entries = [
+            LedgerEntry(
+                kind: books.orders[index].awaitedKind,
+                amount: price,
+                occurredAt: books.orders[index].purchasedAt,
+                reference: "charge",
+                eventID: event.id
+            )
+        ]
+        return settleWaiting(for: transactionID)
     }
 
     /// Books what was signed before its charge; a refund that turns out impossible is dropped, the charge stands.
@@ -76,7 +105,7 @@ struct LedgerBuilder {
         _ refund: Effect.Refund,
         from event: StoreEvent
     ) throws(TransitionRefused) -> [EventWarning] {
-        guard let index = index(of: refund.transactionID) else {
+        guard let index = index(of: refund.transactionID), books.orders[index].isPriced else {
             waiting[refund.transactionID, default: []].append((.refunded(refund), event))
             return refund.isInPassing ? [] : [.refundWithoutCharge]
         }
@@ -113,7 +142,7 @@ struct LedgerBuilder {
     }
 
     private mutating func post(_ reversal: Effect.Reversal, from event: StoreEvent) -> [EventWarning] {
-        guard let index = index(of: reversal.transactionID) else {
+        guard let index = index(of: reversal.transactionID), books.orders[index].isPriced else {
             waiting[reversal.transactionID, default: []].append((.refundReversed(reversal), event))
             return reversal.isInPassing ? [] : [.refundWithoutCharge]
         }
@@ -123,12 +152,13 @@ struct LedgerBuilder {
         return []
     }
 
-    /// Takes over what a message that was taken says of its transaction's order, and of upgrades.
-    mutating func complete(from event: StoreEvent) {
+    /// Takes over what a message that was taken says of its transaction's order, its price before all, and of upgrades.
+    mutating func complete(from event: StoreEvent) -> [EventWarning] {
         upgrades.note(event)
         let transaction = event.transaction
-        guard let index = index(of: transaction.id) else { return }
+        guard let index = index(of: transaction.id) else { return [] }
         books.orders[index].complete(from: transaction)
+        return settlePrice(of: transaction.id, transaction.price, from: event)
     }
 
     private func index(of transactionID: String) -> Int? {
@@ -139,15 +169,16 @@ struct LedgerBuilder {
 extension BookedOrder {
     /// Another message charges for the same transaction. That it was an upgrade is said by one alone, and holds.
     fileprivate mutating func hear(_ kind: LedgerEntry.Kind) {
-        guard kind == .upgrade, !entries.isEmpty else { return }
-        entries[0].kind = .upgrade
+        guard kind == .upgrade else { return }
+        awaitedKind = .upgrade
+        if !entries.isEmpty { entries[0].kind = .upgrade }
     }
 
     fileprivate mutating func complete(from transaction: StoreTransaction) {
         // What the store says of the end after an upgrade is when that took its place, and no longer what was paid for.
         if transaction.isUpgraded != true { periodEndsAt = transaction.expiresAt ?? periodEndsAt }
         storefront = storefront ?? transaction.storefront
-        offer = offer ?? transaction.offer
+        offer = transaction.offer?.isFreeTrial == true ? transaction.offer : offer ?? transaction.offer
         customerToken = transaction.customerToken ?? customerToken
     }
 

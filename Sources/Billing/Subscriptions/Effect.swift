@@ -13,7 +13,8 @@ package enum Effect: Hashable, Sendable {
         package var transactionID: String
         package var kind: LedgerEntry.Kind
         package var productID: String
-        package var amount: Money
+        /// nil where the store has not named it yet.
+        package var amount: Money?
         /// The store's time of the charge, where the paid period starts.
         package var purchasedAt: Date
         package var periodEndsAt: Date?
@@ -42,15 +43,15 @@ package enum Effect: Hashable, Sendable {
 }
 
 extension Effect.Charge {
-    /// nil when the event's transaction moves no money of this customer: shared by family, or no price known.
+    /// nil when the event's transaction moves no money of this customer: it is shared by family.
     init?(_ event: StoreEvent, as kind: LedgerEntry.Kind) {
         let transaction = event.transaction
-        guard !transaction.isFamilyShared, let price = transaction.price else { return nil }
+        guard !transaction.isFamilyShared else { return nil }
         self.init(
             transactionID: transaction.id,
             kind: kind,
             productID: transaction.productID,
-            amount: price,
+            amount: transaction.price,
             purchasedAt: transaction.purchasedAt,
             periodEndsAt: transaction.expiresAt,
             storefront: transaction.storefront,

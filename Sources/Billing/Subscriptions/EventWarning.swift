@@ -4,7 +4,7 @@ package enum EventWarning: String, Hashable, Sendable, Codable, CaseIterable {
     case earlierPeriod
     /// The transaction has its order already.
     case alreadyCharged
-    /// The store named no price, so there is no order.
+    /// The store named no price: the order's amount is not known until it does.
     case chargeWithoutPrice
     /// Shared by family: somebody else pays.
     case familyShared

@@ -98,7 +98,7 @@ extension SubscriptionHistory {
         for effect in try subscription.apply(event) where event.transaction.isBookedElsewhere != true {
             warnings += try open.post(effect, from: event)
         }
-        open.complete(from: event)
+        warnings += open.complete(from: event)
         return (subscription, open, warnings)
     }
 }

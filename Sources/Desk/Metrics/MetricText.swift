@@ -6,6 +6,13 @@ import Words
 /// What metrics of subscriptions, and the reasons for their changes, are called.
 enum MetricText {
     /// What is left out for want of a rate, by currency; nil for nothing.
+    /// What a total leaves out: amounts without a rate, and orders without an amount; nil for nothing.
+    static func leftOut(_ metrics: RevenueMetrics, _ strings: Strings) -> String? {
+        let unpriced = metrics.unpriced > 0 ? strings.analyticsUnpriced(count: metrics.unpriced) : nil
+        let parts = [unconverted(metrics.unconverted, strings), unpriced].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: " ")
+    }
+
     static func unconverted(_ amounts: [Money], _ strings: Strings) -> String? {
         guard !amounts.isEmpty else { return nil }
         let texts = amounts.map { MoneyText($0, strings).withCurrency }

@@ -49,7 +49,7 @@ package struct OverviewPage: Sendable {
             strings.analyticsProductionOnly.description, strings.analyticsComparedWithYesterday.description,
         ].joined(separator: " · ")
         cards = OverviewPage.cards(metrics, viewer) + OverviewPage.snapshotCards(metrics, strings)
-        missingRates = MetricText.unconverted(metrics.months.unconverted, strings)
+        missingRates = MetricText.leftOut(metrics.months, strings)
         missingRecurring =
             metrics.daily.unconverted.isEmpty
             ? nil

@@ -140,18 +140,21 @@ package struct OrderShowPage: Sendable {
             case .completed, .partiallyRefunded, .refunded, .superseded: true
             case .pending, .failed, .cancelled: false
             }
+        let isPriced = order.amount != nil
         charged =
             isCharged
             ? strings.ordersCharged(amount: MoneyText(order.amount, order.currency, strings).amount)
-            : strings.ordersNothingCharged.description
+            : isPriced ? strings.ordersNothingCharged.description : strings.ordersAmountNotKnown.description
+        let isRefunded = order.refunded > 0
         refunded =
-            order.refunded > 0
-            ? strings.ordersRefunded(amount: MoneyText(order.refunded, order.currency, strings).amount) : nil
+            isRefunded
+            ? strings.ordersRefunded(amount: MoneyText(order.refunded, order.currency, strings).amount)
+            : isPriced || order.refundedAt == nil ? nil : strings.ordersRefundedNotKnown.description
         credited =
             order.credited > 0
             ? strings.ordersCredited(amount: MoneyText(order.credited, order.currency, strings).amount) : nil
-        let left = order.amount.minus(order.refunded).minus(order.credited)
-        kept = MoneyText(isCharged ? left : 0, order.currency, strings)
+        let left = order.amount.map { $0.minus(order.refunded).minus(order.credited) }
+        kept = MoneyText(isCharged || !isPriced ? left : 0, order.currency, strings)
         entries = details.ledger.map { Entry($0, currency: order.currency, zone: zone, strings) }
 
         originalTransactionID = order.originalTransactionID
@@ -176,7 +179,7 @@ package struct OrderShowPage: Sendable {
 }
 
 extension OrderShowPage.Entry {
-    fileprivate init(_ entry: OrderDetails.Entry, currency: Currency, zone: BusinessZone, _ strings: Strings) {
+    fileprivate init(_ entry: OrderDetails.Entry, currency: Currency?, zone: BusinessZone, _ strings: Strings) {
         name = StoreText.name(of: entry.kind, strings)
         status = StatusText(entry.status, strings)
         storeTransaction = entry.storeTransactionID

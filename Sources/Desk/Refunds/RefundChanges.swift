@@ -12,9 +12,9 @@ struct RefundChanges {
         let store = StoreText.name(of: order.store, strings).description
         let none = strings.refundsNoneYet.description
         let isTold = order.store.decidesRefunds
-        let charged = Money(minorUnits: order.amount, currency: order.currency)
-        let refunded = Money(minorUnits: order.refunded, currency: order.currency)
-        let after = Money(minorUnits: order.refunded.plus(request.refund.shown.minorUnits), currency: order.currency)
+        let (charged, refunded) = (details.refundable.amount, details.refundable.refunded)
+        let units = refunded.minorUnits.plus(request.refund.shown.minorUnits)
+        let after = Money(minorUnits: units, currency: refunded.currency)
         let entitlement = EntitlementText(
             details.order.subscriptions,
             held: details.order.entitlementSources,
@@ -101,9 +101,10 @@ struct RefundChanges {
         guard let amount = payback.amount(for: details.proposedGrant) else {
             return strings.refundsChangeRefundedUnknown(store: store)
         }
-        let sum = Money(minorUnits: order.refunded.plus(amount.minorUnits), currency: order.currency)
+        let (charged, refunded) = (details.refundable.amount, details.refundable.refunded)
+        let sum = Money(minorUnits: refunded.minorUnits.plus(amount.minorUnits), currency: refunded.currency)
         return strings.refundsChangeRefundedAbout(
-            charged: text.amount(Money(minorUnits: order.amount, currency: order.currency)),
+            charged: text.amount(charged),
             refunded: text.amount(sum),
             store: store
         )

@@ -6,7 +6,7 @@ package import Words
 package struct MoneyText: Sendable, Hashable {
     /// "1,280.00", "−40.00", "300"
     package let amount: String
-    /// "CNY"
+    /// "CNY"; empty beside an amount that is not known.
     package let currency: String
 
     /// - Parameter showsPlus: for movements: "+128.00".
@@ -16,12 +16,25 @@ package struct MoneyText: Sendable, Hashable {
         amount = minorUnits < 0 ? "−" + text : showsPlus && minorUnits > 0 ? "+" + text : text
     }
 
+    /// What was charged, or that the store has not said it yet.
+    package init(_ minorUnits: Int64?, _ currency: Currency?, _ strings: Strings, showsPlus: Bool = false) {
+        if let minorUnits, let currency {
+            self.init(minorUnits, currency, strings, showsPlus: showsPlus)
+        } else {
+            self.init(amount: strings.partsAmountNotKnown.description, currency: "")
+        }
+    }
+
+    private init(amount: String, currency: String) {
+        (self.amount, self.currency) = (amount, currency)
+    }
+
     package init(_ money: Money, _ strings: Strings) {
         self.init(money.minorUnits, money.currency, strings)
     }
 
     /// "128.00 CNY"
-    package var withCurrency: String { "\(amount) \(currency)" }
+    package var withCurrency: String { currency.isEmpty ? amount : "\(amount) \(currency)" }
 
     private static func unsigned(_ minorUnits: UInt64, digits: Int, _ strings: Strings) -> String {
         let (point, group) = (UInt8(ascii: strings.decimalSeparator), UInt8(ascii: strings.groupSeparator))

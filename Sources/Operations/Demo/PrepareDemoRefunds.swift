@@ -16,7 +16,7 @@ extension BackOffice {
                 seesPersonalData: false,
                 counts: CappedCounts()
             )
-            let charged = list.rows.filter { $0.amount >= 1_000 && $0.environment == .production }
+            let charged = list.rows.filter { ($0.amount ?? 0) >= 1_000 && $0.environment == .production }
             return (app, charged, accounts, isDone)
         }
         guard !isDone, let app, let desk = DemoRefundWorkflow(self, app, people) else { return }
@@ -119,7 +119,8 @@ private struct DemoRefundWorkflow {
 
     /// An order that does not fit the story is left alone.
     func play(_ story: DemoRefundStory, with order: ListedOrder) async throws {
-        let third = Money(minorUnits: order.amount / 3, currency: order.currency)
+        guard let amount = order.amount, let currency = order.currency else { return }
+        let third = Money(minorUnits: amount / 3, currency: currency)
         let asker = story.isAskedByAdmin ? admin : support
         let asked = try? await backOffice.requestRefund(
             of: order.number,

@@ -93,6 +93,7 @@ extension BackOffice {
     ) async throws {
         do {
             try await checkSubscriptions(with: source, for: &reconciliation)
+            try await askForAmounts(of: source, for: &reconciliation)
         } catch let error as OperationsError {
             reconciliation.note(error.message)
         }
@@ -146,7 +147,7 @@ extension BackOffice {
         }
         if due.count == Self.checksAtOnce {
             reconciliation.note(
-                "More than \(Self.checksAtOnce) subscriptions are past their end; the others are asked for next time."
+                "More than \(Self.checksAtOnce) subscriptions are to be asked for; the others are asked for next time."
             )
         }
     }
@@ -195,6 +196,50 @@ extension BackOffice {
     private static var patience: Int { 3 }
 
     private static var checksAtOnce: Int { 2_000 }
+
+    /// What was sold without a word of the price is asked for, transaction by transaction.
+    private func askForAmounts(
+        of source: any ReconciliationSource,
+        for reconciliation: inout Reconciliation
+    ) async throws {
+        let due = try await database.ordersWithoutAmount(
+            of: reconciliation.app,
+            at: reconciliation.store,
+            in: reconciliation.environment,
+            limit: Self.checksAtOnce
+        )
+        var inARow = 0
+        for order in due {
+            do {
+                let answer = try await source.transaction(
+                    order.transactionID,
+                    in: reconciliation.environment,
+                    at: database.now
+                )
+                if let answer {
+                    if try await apply([answer], of: reconciliation) { reconciliation.counts.corrected += 1 }
+                } else {
+                    reconciliation.counts.unknown += 1
+                }
+                inARow = 0
+            } catch let failure as StoreFailure {
+                reconciliation.note("\(order.number): \(failure.message)")
+                switch failure {
+                case .refused: inARow = 0
+                case .unanswered: inARow += 1
+                case .misconfigured: return
+                }
+            } catch let error as OperationsError {
+                reconciliation.note("\(order.number): \(error.message)")
+            }
+            if inARow == 0 {
+                reconciliation.counts.checked += 1
+                try await database.noteAmountAsked(of: order.id, at: database.now)
+            }
+            try await database.keep(reconciliation)
+            guard inARow < Self.patience else { return }
+        }
+    }
 
     /// - Returns: whether something stood otherwise here.
     private func apply(_ answer: [StoreEvent], of reconciliation: Reconciliation) async throws -> Bool {

@@ -218,8 +218,11 @@ extension BackOffice {
                 changes.open(try await newOrder(for: booked, of: buyer, incoming, in: transaction))
             }
         }
+        // What the store asked of an order waits, as its refund does, for the order's amount.
+        let pricedNow = Set(changes.changedOrders.filter(\.isPricedNow).map(\.booked.transactionID))
+        let asked = events.last { $0.kind == .refundRequested && pricedNow.contains($0.transaction.id) }
         let settledEvent = event.flatMap { event in events.first { $0.id == event.id } }
-        if let store = StoreCase(settledEvent, among: events) {
+        if let store = StoreCase(settledEvent?.kind == .refundRequested ? settledEvent : asked, among: events) {
             for (booked, known) in zip(outcome.books.orders, settled) {
                 let order = known?.0.id ?? changes.newOrders.first { $0.booked == booked }?.id
                 guard let order, store.isMissing(from: booked, among: known?.0.refunds ?? []) else { continue }
@@ -361,15 +364,23 @@ extension SubscriptionChanges {
     ) {
         let missing = booked.entries(missingFrom: order.entries, dueTo: event)
         newEntries += missing.map { NewEntry(order: order.id, transactionID: booked.transactionID, entry: $0) }
+        let isPricedNow = booked.isPriced && order.entries.isEmpty
         let isSame =
             (booked.status, booked.kind, buyer) == (order.status, order.kind, order.customer)
+            && (booked.isPriced || booked.takenBackAt?.milliseconds == order.refundedAt?.milliseconds)
             && booked.periodEndsAt?.milliseconds == order.periodEndsAt?.milliseconds
             && booked.supersession?.at.milliseconds == order.supersededAt?.milliseconds
             && booked.transactionID == order.transactionID
             && order.otherTransactionIDs.isSuperset(of: booked.otherTransactionIDs)
         guard !missing.isEmpty || !isSame else { return }
         changedOrders.append(
-            ChangedOrder(id: order.id, customer: buyer, booked: booked, isRelabelled: booked.kind != order.kind)
+            ChangedOrder(
+                id: order.id,
+                customer: buyer,
+                booked: booked,
+                isRelabelled: booked.kind != order.kind,
+                isPricedNow: isPricedNow
+            )
         )
     }
 }

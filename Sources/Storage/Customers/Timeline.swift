@@ -143,8 +143,9 @@ package enum Timeline {
         package var store: Store
         package var environment: StoreEnvironment
         package var productName: String
-        package var amount: Int64
-        package var currency: Currency
+        /// nil, as its currency, while the store has not said what was charged.
+        package var amount: Int64?
+        package var currency: Currency?
 
         package init(
             order: String,
@@ -153,8 +154,8 @@ package enum Timeline {
             store: Store,
             environment: StoreEnvironment,
             productName: String,
-            amount: Int64,
-            currency: Currency
+            amount: Int64?,
+            currency: Currency?
         ) {
             self.order = order
             self.kind = kind

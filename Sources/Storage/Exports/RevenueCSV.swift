@@ -7,7 +7,7 @@ package enum RevenueCSV {
         text.row([
             "from", "to", "is_partial", "part", "currency", "gross", "refunds", "upgrade_credits", "net",
             "proceeds_estimate",
-            "refunds_of_charges", "charges", "free_orders", "refunds_made", "refunded_charges",
+            "refunds_of_charges", "charges", "free_orders", "refunds_made", "refunded_charges", "orders_without_amount",
         ])
         for cell in answer.cells {
             let (period, revenue) = (cell.period, cell.revenue)
@@ -24,6 +24,13 @@ package enum RevenueCSV {
             for count in [revenue.charges, revenue.freeOrders, revenue.refundsMade, revenue.refundedCharges] {
                 text.amount(Int64(count), digits: 0)
             }
+            text.nothing()
+            text.endRow()
+        }
+        // What no row counts is said in one of its own.
+        if answer.unpriced > 0 {
+            for _ in 0..<15 { text.nothing() }
+            text.amount(Int64(answer.unpriced), digits: 0)
             text.endRow()
         }
         return CSVText.byteOrderMark + text.bytes

@@ -32,8 +32,11 @@ package struct RevenueAnswer: Hashable, Sendable {
     package var missingRates: [Currency]
     /// What is not in the cells for want of a rate, charges less refunds and credits, in the currencies that were charged.
     package var unconverted: [Money]
+    /// How many orders of the question are in no cell, because the store has not said yet what was charged.
+    package var unpriced: Int
 
-    package init(cells: [RevenueCell], missingRates: [Currency] = [], unconverted: [Money] = []) {
+    package init(cells: [RevenueCell], missingRates: [Currency] = [], unconverted: [Money] = [], unpriced: Int = 0) {
+        self.unpriced = unpriced
         self.cells = cells
         self.missingRates = missingRates
         self.unconverted = unconverted

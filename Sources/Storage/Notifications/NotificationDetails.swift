@@ -77,8 +77,8 @@ package struct NotificationDetails: Sendable {
         package var number: String
         package var kind: LedgerEntry.Kind
         package var status: OrderStatus
-        package var amount: Int64
-        package var currency: Currency
+        package var amount: Int64?
+        package var currency: Currency?
         package var purchasedAt: Date
         /// Whether this notification brought one of its ledger entries.
         package var isMadeByIt: Bool
@@ -87,8 +87,8 @@ package struct NotificationDetails: Sendable {
             number: String,
             kind: LedgerEntry.Kind,
             status: OrderStatus,
-            amount: Int64,
-            currency: Currency,
+            amount: Int64?,
+            currency: Currency?,
             purchasedAt: Date,
             isMadeByIt: Bool
         ) {

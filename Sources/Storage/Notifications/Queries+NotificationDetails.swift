@@ -109,8 +109,8 @@ extension Queries {
                 String.self,
                 LedgerEntry.Kind.self,
                 OrderStatus.self,
-                Int64.self,
-                Currency.self,
+                Int64?.self,
+                Currency?.self,
                 Date.self,
                 Bool.self
             )

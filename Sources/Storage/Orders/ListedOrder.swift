@@ -10,8 +10,9 @@ package struct ListedOrder: Sendable {
     package var environment: StoreEnvironment
     package var productName: String
     package var planCode: String
-    package var amount: Int64
-    package var currency: Currency
+    /// nil, as its currency, while the store has not said what was charged.
+    package var amount: Int64?
+    package var currency: Currency?
     /// In minor units of what the app reports in, at the rate of the day: by it amounts are sorted. -1 without a rate.
     package var worth: Int64
     package var purchasedAt: Date
@@ -29,8 +30,8 @@ package struct ListedOrder: Sendable {
         environment: StoreEnvironment,
         productName: String,
         planCode: String,
-        amount: Int64,
-        currency: Currency,
+        amount: Int64?,
+        currency: Currency?,
         worth: Int64,
         purchasedAt: Date,
         customerID: Customer.ID,

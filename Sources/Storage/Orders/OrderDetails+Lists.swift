@@ -46,8 +46,9 @@ extension OrderDetails {
         package var number: String
         package var kind: LedgerEntry.Kind
         package var status: OrderStatus
-        package var amount: Int64
-        package var currency: Currency
+        /// nil, as its currency, while the store has not said what was charged.
+        package var amount: Int64?
+        package var currency: Currency?
         package var purchasedAt: Date
         package var periodStartsAt: Date
         package var periodEndsAt: Date?
@@ -56,8 +57,8 @@ extension OrderDetails {
             number: String,
             kind: LedgerEntry.Kind,
             status: OrderStatus,
-            amount: Int64,
-            currency: Currency,
+            amount: Int64?,
+            currency: Currency?,
             purchasedAt: Date,
             periodStartsAt: Date,
             periodEndsAt: Date?

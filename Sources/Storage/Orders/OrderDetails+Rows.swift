@@ -28,6 +28,7 @@ extension OrderDetails.Order {
         periodStartsAt = try columns.next()
         periodEndsAt = try columns.next()
         supersededAt = try columns.next()
+        refundedAt = try columns.next()
     }
 }
 

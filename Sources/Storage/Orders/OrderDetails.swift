@@ -54,11 +54,12 @@ package struct OrderDetails: Sendable {
         package var productName: String
         package var storeProductID: String
         package var planCode: String
-        package var amount: Int64
+        /// nil, as its currency, while the store has not said what was charged.
+        package var amount: Int64?
         package var refunded: Int64
         /// What an upgrade credited; 0 for none.
         package var credited: Int64
-        package var currency: Currency
+        package var currency: Currency?
         package var storefront: String?
         package var quantity: Int
         /// The offer under which it was sold; the kind is nil where the store's is not known here.
@@ -72,6 +73,8 @@ package struct OrderDetails: Sendable {
         package var otherTransactionIDs: [String] = []
         /// The number of the order that has the purchase, where this one is void.
         package var joinedInto: String?
+        /// When the last of what is given back was; also of an order whose amount is not known.
+        package var refundedAt: Date?
 
         package init(
             id: UUID,
@@ -85,17 +88,18 @@ package struct OrderDetails: Sendable {
             productName: String,
             storeProductID: String,
             planCode: String,
-            amount: Int64,
+            amount: Int64?,
             refunded: Int64,
             credited: Int64 = 0,
-            currency: Currency,
+            currency: Currency?,
             storefront: String?,
             quantity: Int = 1,
             offer: StoreTransaction.Offer? = nil,
             purchasedAt: Date,
             periodStartsAt: Date,
             periodEndsAt: Date?,
-            supersededAt: Date? = nil
+            supersededAt: Date? = nil,
+            refundedAt: Date? = nil
         ) {
             self.id = id
             self.number = number
@@ -119,6 +123,7 @@ package struct OrderDetails: Sendable {
             self.periodStartsAt = periodStartsAt
             self.periodEndsAt = periodEndsAt
             self.supersededAt = supersededAt
+            self.refundedAt = refundedAt
         }
     }
 

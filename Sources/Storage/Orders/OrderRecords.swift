@@ -18,10 +18,11 @@ package struct OrderRecord: Sendable {
     package var storefront: String?
     package var quantity: Int
     package var offer: StoreTransaction.Offer?
-    package var amount: Money
-    package var refunded: Money
-    /// What an upgrade credited; zero for none.
-    package var credited: Money
+    /// nil while the store has not said what was charged; then nothing is known of what was given back either.
+    package var amount: Money?
+    package var refunded: Money?
+    /// What an upgrade credited; zero for none, nil without an amount.
+    package var credited: Money?
     /// In minor units of what the app reports in, at the rate of the day: by it amounts are sorted. -1 without a rate.
     package var worth: Int64
     package var purchasedAt: Date
@@ -97,17 +98,18 @@ extension Queries {
         let currency = order.amount.currency
         let entries = try await reader.query(
             """
-            SELECT id, kind, status, amount, store_transaction_id, failure_reason, occurred_at
+            SELECT id, kind, status, amount, currency, store_transaction_id, failure_reason, occurred_at
             FROM ledger_entries
             WHERE order_id = \(order.id)
             ORDER BY occurred_at, id
             """
         ).map { row in
-            let (id, kind, status, amount, transaction, reason, occurredAt) = try row.decode(
+            let (id, kind, status, amount, currency, transaction, reason, occurredAt) = try row.decode(
                 UUID.self,
                 LedgerEntry.Kind.self,
                 String.self,
                 Int64.self,
+                Currency.self,
                 String.self,
                 String?.self,
                 Date.self
@@ -165,13 +167,17 @@ extension OrderRecord {
         environment = try columns.next()
         transactionID = try columns.next()
         originalTransactionID = try columns.next()
-        let (amount, refunded, credited): (Int64, Int64, Int64) = (
+        let (amount, refunded, credited): (Int64?, Int64, Int64) = (
             try columns.next(), try columns.next(), try columns.next()
         )
-        let currency: Currency = try columns.next()
-        self.amount = Money(minorUnits: amount, currency: currency)
-        self.refunded = Money(minorUnits: refunded, currency: currency)
-        self.credited = Money(minorUnits: credited, currency: currency)
+        let currency: Currency? = try columns.next()
+        if let amount, let currency {
+            self.amount = Money(minorUnits: amount, currency: currency)
+            self.refunded = Money(minorUnits: refunded, currency: currency)
+            self.credited = Money(minorUnits: credited, currency: currency)
+        } else {
+            (self.amount, self.refunded, self.credited) = (nil, nil, nil)
+        }
         purchasedAt = try columns.next()
         periodStartsAt = try columns.next()
         periodEndsAt = try columns.next()

@@ -136,15 +136,7 @@ extension Queries {
         return try await OrderRefundDetails(
             requests: requests,
             people: people(in: requests),
-            refundable: RefundableOrder(
-                status: order.status,
-                amount: Money(minorUnits: order.amount, currency: order.currency),
-                refunded: Money(minorUnits: order.refunded, currency: order.currency),
-                credited: Money(minorUnits: order.credited, currency: order.currency),
-                held: Money(minorUnits: held, currency: order.currency),
-                periodStartsAt: order.periodStartsAt,
-                periodEndsAt: order.periodEndsAt
-            ),
+            refundable: order.refundable(holding: held),
             policy: policy,
             evidence: evidence
         )
@@ -239,6 +231,22 @@ extension Queries {
             filter.search.isEmpty
             ? try await reader.query(query) : try await reader.queryPlannedForValues(query)
         return ListPage(try rows.map(ListedRefund.init(row:)), at: filter.position)
+    }
+}
+
+extension OrderDetails.Order {
+    /// As far as a refund is concerned. Of a charge whose amount is not known nothing can be asked for (`pending`).
+    fileprivate func refundable(holding held: Int64) -> RefundableOrder {
+        let currency = currency ?? .unknown
+        return RefundableOrder(
+            status: status,
+            amount: Money(minorUnits: amount ?? 0, currency: currency),
+            refunded: Money(minorUnits: refunded, currency: currency),
+            credited: Money(minorUnits: credited, currency: currency),
+            held: Money(minorUnits: held, currency: currency),
+            periodStartsAt: periodStartsAt,
+            periodEndsAt: periodEndsAt
+        )
     }
 }
 

@@ -210,7 +210,7 @@ package struct RefundWrites: Sendable {
             FOR NO KEY UPDATE
             """,
             """
-            SELECT o.currency, o.id, o.number, o.customer_id, o.subscription_id, o.store, o.environment, o.transaction_id, o.status, o.amount, o.refunded, o.credited,
+            SELECT coalesce(o.currency, \(Currency.unknown.code)), o.id, o.number, o.customer_id, o.subscription_id, o.store, o.environment, o.transaction_id, o.status, coalesce(o.amount, 0), o.refunded, o.credited,
                 o.period_starts_at, o.period_ends_at
             FROM orders o
             WHERE \(condition)

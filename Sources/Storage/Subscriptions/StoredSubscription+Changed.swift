@@ -44,6 +44,7 @@ extension StoredSubscription.StoredOrder {
             periodEndsAt: new.booked.periodEndsAt,
             status: new.booked.status,
             supersededAt: new.booked.supersession?.at,
+            refundedAt: new.booked.refundedAt,
             entries: [:],
             refunds: []
         )
@@ -57,5 +58,6 @@ extension StoredSubscription.StoredOrder {
         periodEndsAt = change.booked.periodEndsAt
         status = change.booked.status
         supersededAt = change.booked.supersession?.at
+        refundedAt = change.booked.refundedAt
     }
 }

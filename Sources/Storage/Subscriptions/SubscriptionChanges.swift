@@ -54,12 +54,21 @@ package struct SubscriptionChanges: Sendable {
         package var booked: BookedOrder
         /// The word for its charge is another one now.
         package var isRelabelled: Bool
+        /// The store has only now said what was charged.
+        package var isPricedNow: Bool
 
-        package init(id: Order.ID, customer: Customer.ID, booked: BookedOrder, isRelabelled: Bool) {
+        package init(
+            id: Order.ID,
+            customer: Customer.ID,
+            booked: BookedOrder,
+            isRelabelled: Bool,
+            isPricedNow: Bool
+        ) {
             self.id = id
             self.customer = customer
             self.booked = booked
             self.isRelabelled = isRelabelled
+            self.isPricedNow = isPricedNow
         }
     }
 

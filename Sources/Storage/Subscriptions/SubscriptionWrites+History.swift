@@ -27,6 +27,7 @@ extension SubscriptionWrites {
     ) {
         unwritten.events.append(eventInsert(changes, incoming))
         unwritten.orders += changes.newOrders.map { orderRow($0, changes, incoming) }
+        unwritten.books += changes.changedOrders.filter(\.isPricedNow).map(orderPricing)
         unwritten.books += changes.newEntries.map { entryInsert($0, changes, incoming) }
         unwritten.books += changes.changedOrders.flatMap(orderUpdates)
         unwritten.books += changes.newOrders.flatMap { orderAliases($0.id, $0.booked) }

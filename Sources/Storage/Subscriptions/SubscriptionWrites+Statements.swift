@@ -59,6 +59,11 @@ extension SubscriptionWrites {
                 trial_started_at = \(subscription.trialStartedAt), trial_ends_at = \(subscription.trialEndsAt),
                 cancelled_at = \(subscription.cancelledAt), ended_at = \(subscription.endedAt),
                 end_reason = \(subscription.endReason), is_family_shared = \(subscription.isFamilyShared),
+                is_committed = \(subscription.commitment != nil),
+                commitment_period = \(subscription.commitment?.period, as: Int32.self),
+                commitment_periods = \(subscription.commitment?.periods, as: Int32.self),
+                commitment_ends_at = \(subscription.commitment?.endsAt),
+                commitment_cancelled_at = \(subscription.commitmentCancelledAt),
                 app_transaction_id = \(subscription.appTransactionID), last_signed_at = \(subscription.lastSignedAt), version = version + 1, updated_at = \(transaction.now)
             WHERE id = \(changes.id)
             """
@@ -87,12 +92,22 @@ extension SubscriptionWrites {
             (\(order.id), \(incoming.app), \(order.customer), \(changes.id), \(order.product.id),
              \(order.number), \(booked.kind), \(booked.status), \(incoming.event.store), \(incoming.event.environment),
              \(booked.transactionID), \(changes.originalTransactionID), \(order.product.name),
-             \(order.product.plan.code), \(booked.amount.minorUnits), \(booked.refunded.minorUnits),
-             \(booked.credited.minorUnits), \(booked.amount.currency.code), \(booked.storefront), \(booked.quantity), \(booked.offer?.kind),
+             \(order.product.plan.code), \(booked.isPriced ? booked.amount.minorUnits : nil), \(booked.refunded.minorUnits),
+             \(booked.credited.minorUnits), \(booked.isPriced ? booked.amount.currency.code : nil), \(booked.storefront), \(booked.quantity), \(booked.offer?.kind),
              \(booked.offer?.identifier), \(booked.offer?.isFreeTrial ?? false), \(booked.purchasedAt),
              \(booked.periodStartsAt), \(booked.periodEndsAt), \(booked.refundedAt), \(booked.supersession?.at),
              \(transaction.now), \(transaction.now))
             """
+    }
+
+    /// What was charged, once the store has said it.
+    func orderPricing(_ order: SubscriptionChanges.ChangedOrder) -> Query {
+        """
+        UPDATE orders
+        SET amount = \(order.booked.amount.minorUnits), currency = \(order.booked.amount.currency.code),
+            is_trial = \(order.booked.offer?.isFreeTrial ?? false)
+        WHERE id = \(order.id) AND amount IS NULL
+        """
     }
 
     func orderUpdates(_ order: SubscriptionChanges.ChangedOrder) -> [Query] {
@@ -155,6 +170,7 @@ extension SubscriptionWrites {
 extension BookedOrder {
     /// When the last of what is still given back was given back; nil when all is kept.
     var refundedAt: Date? {
+        guard isPriced else { return takenBackAt }
         guard refunded.minorUnits > 0 else { return nil }
         return entries.last { $0.kind == .refund || $0.kind == .revoke }?.occurredAt
     }

@@ -35,6 +35,7 @@ package struct StoredSubscription: Sendable {
         package var periodEndsAt: Date?
         package var status: OrderStatus
         package var supersededAt: Date?
+        package var refundedAt: Date?
         /// Its ledger entries' amounts by reference.
         package var entries: [String: Money]
         /// Refund requests that are open or processed, and those that the store opened and has not decided.
@@ -99,10 +100,12 @@ package struct SubscriptionWrites: Sendable {
             ORDER BY signed_at, event_id
             """,
             """
-            SELECT o.id, o.transaction_id, o.customer_id, o.kind, o.period_ends_at, o.status, o.superseded_at, o.currency, array_agg(t.reference),
-                array_agg(t.amount), ARRAY(SELECT a.transaction_id FROM order_aliases a WHERE a.order_id = o.id)
+            SELECT o.id, o.transaction_id, o.customer_id, o.kind, o.period_ends_at, o.status, o.superseded_at, o.refunded_at, o.currency,
+                coalesce(array_agg(t.reference) FILTER (WHERE t.id IS NOT NULL), '{}'),
+                coalesce(array_agg(t.amount) FILTER (WHERE t.id IS NOT NULL), '{}'),
+                ARRAY(SELECT a.transaction_id FROM order_aliases a WHERE a.order_id = o.id)
             FROM orders o
-            JOIN ledger_entries t ON t.order_id = o.id
+            LEFT JOIN ledger_entries t ON t.order_id = o.id
             WHERE o.subscription_id = (SELECT id FROM subscriptions WHERE \(identity)) AND o.joined_into IS NULL
             GROUP BY o.id
             """,
@@ -218,6 +221,8 @@ package struct SubscriptionWrites: Sendable {
         if !changes.newOrders.isEmpty {
             statements.append(orderInsert(changes.newOrders.map { orderRow($0, changes, incoming) }))
         }
+        // An entry is of its order's currency.
+        statements += changes.changedOrders.filter(\.isPricedNow).map(orderPricing)
         statements += changes.newEntries.map { entryInsert($0, changes, incoming) }
         statements += changes.changedOrders.flatMap(orderUpdates)
         statements += changes.newOrders.flatMap { orderAliases($0.id, $0.booked) }
@@ -273,7 +278,7 @@ package struct SubscriptionWrites: Sendable {
         _ row: Row,
         _ refunds: [Order.ID: [RefundRequest]]
     ) throws -> StoredSubscription.StoredOrder {
-        let (id, transactionID, customer, kind, end, status, supersededAt, code, references, amounts, others) =
+        let (id, transactionID, customer, kind, end, status, supersededAt, refundedAt, currency, references, amounts, others) =
             try row.decode(
                 Order.ID.self,
                 String.self,
@@ -282,13 +287,13 @@ package struct SubscriptionWrites: Sendable {
                 Date?.self,
                 OrderStatus.self,
                 Date?.self,
-                String.self,
+                Date?.self,
+                Currency?.self,
                 [String].self,
                 [Int64].self,
                 [String].self
             )
-        let currency = try Currency(stored: code)
-        let entries = zip(references, amounts).map { ($0, Money(minorUnits: $1, currency: currency)) }
+        let entries = zip(references, amounts).map { ($0, Money(minorUnits: $1, currency: currency ?? .unknown)) }
         return StoredSubscription.StoredOrder(
             id: id,
             transactionID: transactionID,
@@ -298,6 +303,7 @@ package struct SubscriptionWrites: Sendable {
             periodEndsAt: end,
             status: status,
             supersededAt: supersededAt,
+            refundedAt: refundedAt,
             entries: Dictionary(entries) { first, _ in first },
             refunds: refunds[id] ?? []
         )

@@ -127,7 +127,7 @@ def stats_subscriptions(desk):
     assert 0 < found["conversionRate"] <= 100
 
 
-@readmigo.case("统计 API, 统计面板", "GET /admin/orders/stats", adds="currency missingRates")
+@readmigo.case("统计 API, 统计面板", "GET /admin/orders/stats", adds="currency missingRates ordersWithoutAmount")
 def stats_orders(desk):
     """Seven numbers; the rate is in percent, of revenue."""
     found = desk.admin("GET", "/admin/orders/stats").has(200, {

@@ -52,14 +52,6 @@ struct LedgerTests {
         #expect(order == expected)
     }
 
-    @Test("without a price there is access and no order")
-    func noPrice() {
-        let outcome = SubscriptionHistory.outcome(.told(.subscribed, on: 0, .sold("t1", from: 0, to: 30, for: nil)))
-        #expect(outcome.subscription.hasAccess(at: .day(1)))
-        #expect(outcome.books.orders.isEmpty)
-        #expect(outcome.steps[0].warnings == [.chargeWithoutPrice])
-    }
-
     @Test("a price told later opens the order")
     func priceToldLater() throws {
         let outcome = SubscriptionHistory.outcome(

@@ -62,6 +62,14 @@ extension TimelineEvent.StoreEvent {
     }
 }
 
+extension Timeline.Charge {
+    /// nil while the store has not said what was charged.
+    fileprivate var money: Billing.Money? {
+        guard let amount, let currency else { return nil }
+        return Billing.Money(minorUnits: amount, currency: currency)
+    }
+}
+
 extension TimelineEvent.Money {
     fileprivate init(_ charge: Timeline.Charge) {
         self.init(
@@ -69,8 +77,8 @@ extension TimelineEvent.Money {
             type: charge.kind.rawValue.uppercased(),
             status: charge.status.rawValue.uppercased(),
             source: charge.store.source,
-            amount: Amount(Billing.Money(minorUnits: charge.amount, currency: charge.currency)),
-            currency: charge.currency.code,
+            amount: charge.money.map(Amount.init),
+            currency: charge.currency?.code,
             failureReason: nil
         )
     }

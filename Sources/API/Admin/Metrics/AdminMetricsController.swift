@@ -41,7 +41,8 @@ package struct AdminMetricsController: Sendable {
                 )
             },
             missingRates: answer.missingRates.map(\.code),
-            unconverted: answer.unconverted.map(Unconverted.init(_:))
+            unconverted: answer.unconverted.map(Unconverted.init(_:)),
+            ordersWithoutAmount: answer.unpriced
         )
         return .json(report)
     }
@@ -82,7 +83,8 @@ package struct AdminMetricsController: Sendable {
             totalRefunded: amount(total.refunds),
             refundRate: Double(total.cashRefundRate ?? 0) / 100,
             currency: currency.code,
-            missingRates: all.missingRates.map(\.code)
+            missingRates: all.missingRates.map(\.code),
+            ordersWithoutAmount: all.unpriced
         )
         return .json(statistics)
     }

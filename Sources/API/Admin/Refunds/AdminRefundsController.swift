@@ -74,7 +74,7 @@ package struct AdminRefundsController: Sendable {
         }
         let sent = try await call.body(NewRefund.self)
         var problems = FieldProblems()
-        let command = try problems.read { try RefundCommand(sent.value, in: order.amount.currency) }
+        let command = try problems.read { try RefundCommand(sent.value, in: order.amount?.currency ?? .unknown) }
         let reason = try problems.read { try Reason(category: sent.value.category, text: sent.value.reason) }
         guard let command, let reason else {
             if let command { try await check(command, of: order.number, call, &problems) }

@@ -17,6 +17,8 @@ package struct RevenueMetrics: Sendable {
     let divided: [RevenueCell]
     /// What is left out of the periods that are shown, for want of a rate.
     let unconverted: [Money]
+    /// How many orders are left out, because the store has not said their amount yet.
+    let unpriced: Int
 
     /// - Parameter unconverted: what is left out for want of a rate; nil: what is left out of all that was read.
     package init(
@@ -35,11 +37,12 @@ package struct RevenueMetrics: Sendable {
         self.part = part
         self.divided = divided.cells
         self.unconverted = unconverted ?? periods.unconverted
+        unpriced = periods.unpriced
     }
 
     /// Whether there is anything to show.
     package var isEmpty: Bool {
-        unconverted.isEmpty && !periods.contains { span.periods.contains($0.period) }
+        unconverted.isEmpty && unpriced == 0 && !periods.contains { span.periods.contains($0.period) }
     }
 
     package func revenue(of period: ReportingPeriod) -> Revenue {

@@ -47,7 +47,7 @@ package struct RevenuePage: Sendable {
                 ($0.grain, $0.shown, $0.breakdown) = (view.grain, view.shown, view.breakdown)
                 $0.isTables = view.isTables
             }.path
-        missingRates = MetricText.unconverted(metrics.unconverted, strings)
+        missingRates = MetricText.leftOut(metrics, strings)
         spanProblem = metrics.span.problem?.text(metrics.span, strings)
         let charts = RevenueCharts(metrics: metrics, view: view, choices: choices, viewer: viewer)
         func shown(_ figure: ChartFigure) -> ChartFigure {

@@ -80,7 +80,8 @@ package struct AppleReconciliation: ReconciliationSource {
                     let transaction = try await verifier.transaction(signed, for: app, in: environment, at: now)
                     guard transaction.originalTransactionID == original,
                         transaction.transactionID != newest.transaction.id,
-                        !known.contains(transaction.transactionID ?? "")
+                        // What an upgrade took the place of is known as it was before.
+                        !known.contains(transaction.transactionID ?? "") || transaction.isUpgraded == true
                     else { continue }
                     standing.events.append(try StoreEvent(observing: transaction, in: environment, at: now))
                 } catch {
@@ -90,6 +91,24 @@ package struct AppleReconciliation: ReconciliationSource {
         }
         standing.events.append(newest)
         return standing
+    }
+
+    package func transaction(
+        _ id: String,
+        in environment: StoreEnvironment,
+        at now: Date
+    ) async throws(StoreFailure) -> StoreEvent? {
+        let signed: String
+        do {
+            signed = try await api.transaction(id, in: environment).content.signedTransaction
+        } catch {
+            if error.isNotFound, error.isSaidNo { return nil }
+            throw StoreFailure(error)
+        }
+        return try await StoreFailure.verifying { () async throws(GatewayError) in
+            let transaction = try await verifier.transaction(signed, for: app, in: environment, at: now)
+            return try StoreEvent(observing: transaction, in: environment, at: now)
+        }
     }
 
     package func requestTestNotification(in environment: StoreEnvironment) async throws(StoreFailure) -> String {
