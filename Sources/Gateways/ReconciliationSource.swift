@@ -32,7 +32,7 @@ package protocol ReconciliationSource: Sendable {
     /// How one transaction stands by the store's account, as an `observed` event.
     ///
     /// - Returns: nil where the store does not know it.
-    /// - Throws: `.unreachable` when it should be asked again.
+    /// - Throws: `.unanswered` when it should be asked again.
     func transaction(
         _ id: String,
         in environment: StoreEnvironment,

@@ -11,7 +11,7 @@ extension BillingPeriod {
         if let months = Self.months(from: start, to: end) {
             self = months.isMultiple(of: 12) ? BillingPeriod(months / 12, .year) : BillingPeriod(months, .month)
         } else {
-            let count = Int(days)
+            let count = Int(bounding: days)
             self = count.isMultiple(of: 7) ? BillingPeriod(count / 7, .week) : BillingPeriod(count, .day)
         }
     }
@@ -25,9 +25,10 @@ extension BillingPeriod {
     }
 
     private static func months(from start: Date, to end: Date) -> Int? {
-        let estimate = Int((end.timeIntervalSince(start) / 86_400 / 30.436875).rounded())
+        let estimate = Int(bounding: (end.timeIntervalSince(start) / 86_400 / 30.436875).rounded())
         guard estimate > 0 else { return nil }
         let whole = BillingPeriod(estimate, .month).end(from: start, in: .gmt)
-        return abs(end.timeIntervalSince(whole)) <= 3 * 86_400 ? estimate : nil
+        let difference = end.timeIntervalSince(whole)
+        return (-3 * 86_400...3 * 86_400).contains(difference) ? estimate : nil
     }
 }

@@ -86,7 +86,14 @@ struct AccessPropertyTests {
             for period in SubscriptionHistory(events).replay().periods {
                 let told = events.filter { $0.transaction.id == period.transactionID }
                 if let end = period.endsAt {
-                    let ends = told.flatMap { [$0.transaction.expiresAt, $0.renewal?.gracePeriodEndsAt, $0.signedAt] }
+                    let ends = told.flatMap { event in
+                        // Of a grace period without an end of its own.
+                        let isOpen = event.kind == .gracePeriodEntered && event.renewal?.gracePeriodEndsAt == nil
+                        let longest = event.transaction.expiresAt?.addingTimeInterval(Subscription.longestGracePeriod)
+                        return [
+                            event.transaction.expiresAt, event.renewal?.gracePeriodEndsAt, event.signedAt, isOpen ? longest : nil,
+                        ]
+                    }
                     #expect(ends.contains { $0.map { end <= $0 } ?? false }, "seed \(seed): \(period)")
                 } else {
                     #expect(told.contains { $0.transaction.expiresAt == nil }, "seed \(seed): \(period)")

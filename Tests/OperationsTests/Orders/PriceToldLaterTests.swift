@@ -119,12 +119,14 @@ import Testing
 
     @Test("reconciliation asks the store for what is missing, once a day")
     func asked() async throws {
+        let id = "300000000000101"
+        let named: [String: JSON] = ["originalTransactionId": .string(id)]
         let message = AppleWords.message(
             "SUBSCRIBED",
             "INITIAL_BUY",
             on: 80,
-            AppleWords.sold("t1", from: 80, to: 110),
-            AppleWords.renews()
+            AppleWords.sold(id, from: 80, to: 110, "pro.monthly", for: 18_000, named),
+            AppleWords.renews(true, to: "pro.monthly", named)
         )
         let signer = AppleSigner(authority: try TestOffice.authority.get())
         try await ConnectedOffice.run { office in
@@ -132,11 +134,11 @@ import Testing
             unpriced.transaction = message.transaction.map(Shape.neither.of)
             office.store.record([message], as: .arrived)
             try await office.receive([try signer.sign(unpriced)])
-            #expect(try await office.office.lines(Self.orders) == ["t1 pending not known 0"])
+            #expect(try await office.office.lines(Self.orders) == ["\(id) pending not known 0"])
             let done = try #require(try await office.reconcile())
             #expect(done.problem == nil)
             #expect(done.counts.corrected == 1)
-            #expect(try await office.office.lines(Self.orders) == ["t1 completed 1800 CNY 0"])
+            #expect(try await office.office.lines(Self.orders) == ["\(id) completed 1800 CNY 0"])
         }
     }
 }

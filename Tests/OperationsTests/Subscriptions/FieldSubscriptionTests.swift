@@ -79,19 +79,19 @@ private struct Field {
     func afterTrial() async throws {
         let trial = AppleWords.sold(
             "t1",
-            from: 0,
-            to: 7,
+            from: 88,
+            to: 95,
             "pro.yearly",
             for: 0,
             ["offerType": 1, "offerDiscountType": "FREE_TRIAL"]
         )
         try await Field.run { field in
             try await field.tell(
-                AppleWords.message("SUBSCRIBED", "INITIAL_BUY", on: 0, trial, AppleWords.renews(to: "pro.yearly")),
+                AppleWords.message("SUBSCRIBED", "INITIAL_BUY", on: 88, trial, AppleWords.renews(to: "pro.yearly")),
                 AppleWords.message(
                     "DID_RENEW",
-                    on: 7,
-                    AppleWords.sold("t2", from: 7, to: 37),
+                    on: 95,
+                    AppleWords.sold("t2", from: 95, to: 125),
                     AppleWords.renews(to: "pro.monthly")
                 )
             )
@@ -133,17 +133,19 @@ private struct Field {
 
     @Test("one that nobody told is found by the daily look at what runs, with the credit of what was left")
     func untold() async throws {
-        var left = AppleWords.sold("t1", from: 80, to: 110)
-        let bought = AppleWords.message("SUBSCRIBED", "INITIAL_BUY", on: 80, left, AppleWords.renews())
+        let (first, second) = ("300000000000101", "300000000000102")
+        let named: [String: JSON] = ["originalTransactionId": .string(first)]
+        var left = AppleWords.sold(first, from: 80, to: 110, "pro.monthly", for: 18_000, named)
+        let bought = AppleWords.message("SUBSCRIBED", "INITIAL_BUY", on: 80, left, AppleWords.renews(true, to: "pro.monthly", named))
         left["isUpgraded"] = true
-        let year = AppleWords.sold("t2", from: 95, to: 460, "pro.yearly", for: 180_000)
+        let year = AppleWords.sold(second, from: 95, to: 460, "pro.yearly", for: 180_000, named)
         let signer = AppleSigner(authority: try TestOffice.authority.get())
         try await ConnectedOffice.run { office in
             try await office.receive([try signer.sign(bought)])
             office.store.record(
                 [
-                    bought, AppleWords.message("METADATA_UPDATE", on: 95.5, left, AppleWords.renews(to: "pro.yearly")),
-                    AppleWords.message("DID_RENEW", on: 96, year, AppleWords.renews(to: "pro.yearly")),
+                    bought, AppleWords.message("METADATA_UPDATE", on: 95.5, left, AppleWords.renews(true, to: "pro.yearly", named)),
+                    AppleWords.message("DID_RENEW", on: 96, year, AppleWords.renews(true, to: "pro.yearly", named)),
                 ],
                 as: .lost
             )
@@ -153,11 +155,11 @@ private struct Field {
             #expect(
                 try await office.office.lines(
                     "SELECT concat_ws(' ', transaction_id, status) FROM orders ORDER BY purchased_at"
-                ) == ["t1 superseded", "t2 completed"]
+                ) == ["\(first) superseded", "\(second) completed"]
             )
             #expect(
                 try await office.office.lines("SELECT concat_ws(' ', state, transaction_id) FROM subscriptions")
-                    == ["active t2"]
+                    == ["active \(second)"]
             )
         }
     }
@@ -237,7 +239,8 @@ private struct Field {
             _ = try await field.office.pool.query(
                 """
                 INSERT INTO customers (id, app_id, key, created_at, recorded_at)
-                SELECT gen_random_uuid(), app_id, key, now(), now() FROM customers, unnest(ARRAY['apple:t1', 'apple:t9']) AS k (key)
+                SELECT gen_random_uuid(), c.app_id, k.key, now(), now()
+                FROM customers c, unnest(ARRAY['apple:t1', 'apple:t9']) AS k (key)
                 """
             )
             _ = try await field.office.pool.query(Query(unsafe: migration.sql))
