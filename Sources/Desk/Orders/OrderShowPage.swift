@@ -124,10 +124,11 @@ package struct OrderShowPage: Sendable {
         isSandbox = order.environment == .sandbox
         warning =
             order.joinedInto.map { strings.ordersJoined(order: $0) }
-            ?? (order.refunded > order.amount
-                ? strings.ordersPaidTwice(
-                    amount: MoneyText(order.refunded.minus(order.amount), order.currency, strings).amount
-                ) : nil)
+            ?? order.amount.flatMap { amount in
+                guard order.refunded > amount else { return nil }
+                let paidTwice = MoneyText(order.refunded.minus(amount), order.currency, strings).amount
+                return strings.ordersPaidTwice(amount: paidTwice)
+            }
         let person = PersonText(details.customer, viewer)
         let place = StoreText.place(order.store, order.environment, strings)
         summary = [order.productName, person.name, place].joined(separator: " · ")

@@ -1,6 +1,6 @@
 package import Billing
 package import Foundation
-package import Storage
+import Storage
 
 extension BackOffice {
     /// Marks a customer as a tester by the app: what they buy in the sandbox gives them access, though the app lets nobody else have it.

@@ -95,7 +95,6 @@ extension Queries {
         let rows = try await reader.query("\(Self.selection) WHERE o.app_id = \(app) AND \(condition)")
         guard var order = try rows.first.map(OrderRecord.init) else { return nil }
         (order.otherTransactionIDs, order.joinedInto) = try await names(of: order.id)
-        let currency = order.amount.currency
         let entries = try await reader.query(
             """
             SELECT id, kind, status, amount, currency, store_transaction_id, failure_reason, occurred_at

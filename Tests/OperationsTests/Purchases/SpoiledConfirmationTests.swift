@@ -149,7 +149,7 @@ extension Purchase {
         let all = lives.notifications().filter { notification in
             guard let transaction = notification.transaction else { return false }
             return notification.environment == .production && !transaction.isFamilyShared
-                && !transaction.isFreeTrial && transaction.price ?? 0 > 0
+                && !transaction.isFreeTrial && transaction.price > 0
         }
         for first in all where first.type == "SUBSCRIBED" && first.subtype == "INITIAL_BUY" {
             let own = all.filter { $0.transaction?.originalID == first.transaction?.originalID }

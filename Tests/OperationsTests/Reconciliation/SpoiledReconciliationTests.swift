@@ -117,7 +117,7 @@ import Testing
                 if list.contains(where: { $0.id == odd.id }) {
                     hours.append(hour)
                     #expect(hour == 0 || list.last?.id == odd.id)
-                    try await office.office.database.noteUnanswered(odd.id, at: office.clock.now)
+                    try await office.office.database.noteUnanswered(odd.id, at: office.clock.read())
                 }
                 office.clock.advance(by: 3_600)
             }
