@@ -1164,7 +1164,7 @@ CREATE TABLE public.apps (
     refund_request_expires_after_days integer DEFAULT 30 NOT NULL,
     support_grant_limit_days integer DEFAULT 30 NOT NULL,
     bulk_approval_from integer DEFAULT 100 NOT NULL,
-    metrics_version integer DEFAULT 3 NOT NULL,
+    metrics_version integer DEFAULT 4 NOT NULL,
     trial_conversion_days integer DEFAULT 30 NOT NULL,
     consumption_sending text DEFAULT 'deadline'::text NOT NULL,
     consumption_samples boolean DEFAULT false NOT NULL,

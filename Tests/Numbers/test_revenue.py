@@ -212,9 +212,10 @@ def test_a_question_that_breaks_a_rule_is_refused_by_the_name_of_the_field(books
 def test_the_rollups_equal_the_ledger_and_what_is_wrong_in_them_is_found_and_mended(books, days):
     before = books.ask("kombin", "/admin/metrics/revenue", **{"from": days[0], "to": days[1]})
     assert "the rollups equal the ledger" in books.installation.do("rollups", "verify", timeout=300, **books.url)
-    planted = [("rollups", "amount"), ("rollup_months", "amount"), ("rollup_months", "converted"), ("rollup_days", "amount")]
-    for table, column in planted:
-        cell = f"SELECT min(ctid) FROM {table} WHERE amount > 0 AND {column} > 0"
+    planted = [
+        ("rollups", "amount", "min"), ("rollup_months", "amount", "min"), ("rollup_months", "converted", "max"), ("rollup_days", "amount", "min")]
+    for table, column, which in planted:
+        cell = f"SELECT {which}(ctid) FROM {table} WHERE amount > 0 AND {column} > 0"
         books.installation.sql(f"UPDATE {table} SET {column} = {column} + 1 WHERE ctid = ({cell})")
     found = books.installation.run("rollups", "verify", timeout=300, **books.url)
     assert found.returncode == 1 and "differ from the ledger" in found.stderr

@@ -33,9 +33,11 @@ extension SubscriptionHistory {
         steps.reserveCapacity(events.count)
         let names = names
         let identities = PurchaseIdentities(events)
-        let settled = settled(by: identities)
+        var settlement = Settlement(of: events, by: identities)
         var swept: Date?
-        for event in settled {
+        for told in events {
+            var next = settlement
+            let event = next.settle(told)
             let shown = subscription.shownState(sweptAt: swept)
             var step = Step(eventID: event.id, before: shown, after: shown, rejectionReason: nil, warnings: [])
             if event.isByClock == true {
@@ -49,6 +51,7 @@ extension SubscriptionHistory {
                 let before = subscription
                 (subscription, open, step.warnings) = try take(event, subscription, open, called: names)
                 trail.follow(event, from: before, to: subscription)
+                settlement = next
                 step.after = subscription.shownState(sweptAt: swept)
             } catch {
                 step.rejectionReason = error

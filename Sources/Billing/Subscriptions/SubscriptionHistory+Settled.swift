@@ -6,27 +6,43 @@ extension SubscriptionHistory {
     package var settled: [StoreEvent] { settled(by: PurchaseIdentities(events)) }
 
     func settled(by identities: PurchaseIdentities) -> [StoreEvent] {
-        let isElsewhere = events.contains { $0.transaction.isBookedElsewhere == true }
-        guard isElsewhere || !identities.isTrivial || events.contains(where: { $0.transaction.revocation != nil })
-        else { return events }
-        var sold: [String: StoreTransaction] = [:]
-        var refunds: [String: StoreTransaction.Revocation] = [:]
-        var elsewhere: Set<String> = []
-        for event in events where event.transaction.isBookedElsewhere == true {
-            elsewhere.insert(identities.name(of: event.transaction.id))
+        var settlement = Settlement(of: events, by: identities)
+        return events.map { settlement.settle($0) }
+    }
+}
+
+/// How a history's purchases and refunds stand while it is folded.
+struct Settlement {
+    private let identities: PurchaseIdentities
+    /// Purchases whose order is another subscription's.
+    private let elsewhere: Set<String>
+    /// Whether anything of it is to be told otherwise than the store told it.
+    private let isNeeded: Bool
+    private var sold: [String: StoreTransaction] = [:]
+    private var refunds: [String: StoreTransaction.Revocation] = [:]
+
+    init(of events: [StoreEvent], by identities: PurchaseIdentities) {
+        self.identities = identities
+        elsewhere = Set(
+            events.filter { $0.transaction.isBookedElsewhere == true }.map { identities.name(of: $0.transaction.id) }
+        )
+        isNeeded =
+            !elsewhere.isEmpty || !identities.isTrivial || events.contains { $0.transaction.revocation != nil }
+    }
+
+    /// Takes note of an event, and tells it with its purchase's name and its refund's standing state.
+    mutating func settle(_ event: StoreEvent) -> StoreEvent {
+        guard isNeeded else { return event }
+        var event = event
+        event.transaction.id = identities.name(of: event.transaction.id)
+        event.transaction.keepDates(of: sold[event.transaction.id])
+        sold[event.transaction.id] = sold[event.transaction.id] ?? event.transaction
+        event.settleRefund(&refunds[event.transaction.id])
+        if elsewhere.contains(event.transaction.id) {
+            event.transaction.isBookedElsewhere = true
+            event.transaction.price = nil
         }
-        return events.map { event in
-            var event = event
-            event.transaction.id = identities.name(of: event.transaction.id)
-            event.transaction.keepDates(of: sold[event.transaction.id])
-            sold[event.transaction.id] = sold[event.transaction.id] ?? event.transaction
-            event.settleRefund(&refunds[event.transaction.id])
-            if elsewhere.contains(event.transaction.id) {
-                event.transaction.isBookedElsewhere = true
-                event.transaction.price = nil
-            }
-            return event
-        }
+        return event
     }
 }
 

@@ -49,9 +49,11 @@ extension BackOffice {
             try await database.keep(notification, of: app)
             return outcome
         } catch let failure as StoreFailure {
-            // Without an answer one may be on its way: the next request asks for another.
-            if case .unanswered = failure {} else { notification.result = .refused }
-            notification.reason = failure.message
+            switch failure {
+            // One may be on its way: the next request asks for another.
+            case .unanswered: break
+            case .refused, .misconfigured: (notification.result, notification.reason) = (.refused, failure.message)
+            }
             try await database.keep(notification, of: app)
             throw OperationsError(asking: failure)
         }

@@ -23,6 +23,6 @@ package enum CustomerBelongings {
 
     /// They are counted from the others, and follow them.
     package static let derived = [
-        "access_changes", "access_periods", "entitlement_versions", "subscriber_entries",
+        "access_changes", "access_periods", "entitlement_versions", "rollup_corrections", "subscriber_entries",
     ]
 }

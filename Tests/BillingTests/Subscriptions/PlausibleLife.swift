@@ -191,6 +191,8 @@ struct PlausibleLife {
                 family: isFamily
             )
         )
+        // As Apple does: on all devices and after restores the same.
+        sold[sold.count - 1].purchaseID = "w\(sold.count)"
     }
 
     private mutating func takeBack(_ transaction: StoreTransaction) -> StoreTransaction {

@@ -360,14 +360,12 @@ struct AppleServerSimulatorTests {
         let moods: [SimulatedFault.Kind] = [
             .tooManyRequests(), .tooManyRequests(retryAfter: .milliseconds(200)), .status(500), .status(503),
             .error(code: 5_000_000), .error(code: 5_000_001), .error(code: 4_040_002), .silence, .silenceAfterEffect,
-            .hangUpAfterEffect, .cutAfterEffect, .late(.milliseconds(50)), .late(.seconds(10)),
+            .hangUpAfterEffect, .cutAfterEffect, .malformed, .late(.milliseconds(50)), .late(.seconds(10)),
         ]
         for mood in moods {
             store.server.fail(SimulatedFault(mood))
             #expect(try await api.transaction(one.id, in: .production).environment == .production, "\(mood)")
         }
-        store.server.fail(SimulatedFault(.malformed))
-        #expect(try await failure { _ = try await api.transaction(one.id) }.cause?.code == .malformed)
         store.server.fail(SimulatedFault(.tooManyRequests(retryAfter: .seconds(3_600))))
         let far = try await failure { _ = try await api.transaction(one.id) }
         #expect(far.retryAfter.map { $0.timeIntervalSince(store.now()) > 3_500 } == true)

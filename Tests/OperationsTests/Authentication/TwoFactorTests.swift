@@ -169,7 +169,8 @@ import Testing
                 Issue.record("could not sign in")
                 return
             }
-            let (totp, _) = try await Self.turnOn(office, clock, staff)
+            let own = try #require(try await office.session(of: first)).id
+            let (totp, _) = try await Self.turnOn(office, clock, staff, in: own)
             var token = first
             clock.advance(by: 601)
             for useCode in [false, true] {
@@ -203,7 +204,8 @@ import Testing
     private static func turnOn(
         _ office: BackOffice,
         _ clock: TestClock,
-        _ staff: Staff.ID
+        _ staff: Staff.ID,
+        in session: StaffSession.ID? = nil
     ) async throws -> (TOTP, [RecoveryCode]) {
         if case .off = try await office.twoFactor(of: staff) {
             try await office.beginTwoFactor(of: staff, caller: .commandLine)
@@ -212,7 +214,7 @@ import Testing
             throw OperationsError(.conflict, "not begun")
         }
         let code = totp.code(at: TOTP.step(at: clock.read()))
-        return (totp, try await office.confirmTwoFactor(of: staff, code: code, caller: .commandLine))
+        return (totp, try await office.confirmTwoFactor(of: staff, code: code, in: session, caller: .commandLine))
     }
 
     private static func signIn(_ office: BackOffice) async throws -> SignInOutcome {

@@ -207,7 +207,7 @@ enum GoldenScenarios {
                 .told(.subscribed, on: 5, .sold("u1", of: "u1", from: 5, to: 400, for: dollars, to: bob)),
             ],
             metrics: [
-                "2025-01: gross 18.00 CNY, net 18.00 CNY, proceeds 12.60 CNY, gross 2.99 USD, net 2.99 USD, proceeds 2.09 USD, MRR 18.00 CNY (new 18.00 CNY), MRR 2.99 USD (new 2.99 USD), subscribers 2 (new 2)"
+                "2025-01: gross 18.00 CNY, net 18.00 CNY, proceeds 12.60 CNY, gross 2.99 USD, net 2.99 USD, proceeds 2.09 USD, MRR 1.37 CNY (new 1.37 CNY), MRR 0.23 USD (new 0.23 USD), subscribers 2 (new 2)"
             ],
             cohorts: [
                 "2025-01: began 2 (paid 2), seen 2 (paid 2 2 2 2), ARPU 9.00 CNY, ARPPU 9.00 CNY, LTV 9.00 CNY (9.00 CNY), gained 2"

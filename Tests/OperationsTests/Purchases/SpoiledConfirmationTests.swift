@@ -9,6 +9,8 @@ import TestSupport
 import Testing
 
 @Suite("Purchases whose store is heard badly") struct SpoiledConfirmationTests {
+    /// The account that the store names: a bare id proves nothing by itself.
+    private static let token = UUID()
     /// What stands in the place of the store's answer.
     static let answers: [FieldAnswer] = [
         .cut(), .cut(bytes: 1), .html, .empty, .null, .wrongTypes, .status(301), .status(400), .status(403),
@@ -21,10 +23,14 @@ import Testing
     )
     func bareID(answer: FieldAnswer) async throws {
         try await ConnectedOffice.run { office in
-            let purchase = try Purchase.number(3)
+            let purchase = try Purchase.number(3, token: Self.token)
             office.store.record([purchase.notification], as: .lost)
             office.store.fail(SimulatedFault(.field(answer), times: 1_000))
-            let verification = try await office.verify(.transactionID(purchase.transaction.id), for: "mei")
+            let verification = try await office.verify(
+                .transactionID(purchase.transaction.id),
+                for: "mei",
+                token: Self.token
+            )
             #expect(verification.state == .pending)
             #expect(verification.problem?.hasPrefix("The App Store Server API answered") == true)
             try await office.askAgain()

@@ -96,11 +96,8 @@ private struct Field {
                 )
             )
             #expect(try await field.subscription() == ["active com.readmigo.pro.monthly"])
-            #expect(
-                try await field.metrics("mrr", "trial", "trial_converted", "subscriber") == [
-                    "mrr 0 1800 0", "subscriber 0 0 1", "trial 0 0 1", "trial_converted 0 0 1",
-                ]
-            )
+            let metrics = try await field.metrics("mrr", "trial", "trial_converted", "subscriber")
+            #expect(metrics == ["mrr 0 1800 0", "subscriber 0 0 1", "trial 0 0 1", "trial_converted 0 0 1"])
         }
     }
 
@@ -152,11 +149,10 @@ private struct Field {
             // What Apple sent and we lost is found by its history; here it never sent any of it.
             let done = try #require(try await office.reconcile(days: 1))
             #expect(done.problem == nil)
-            #expect(
-                try await office.office.lines(
-                    "SELECT concat_ws(' ', transaction_id, status) FROM orders ORDER BY purchased_at"
-                ) == ["\(first) superseded", "\(second) completed"]
+            let orders = try await office.office.lines(
+                "SELECT concat_ws(' ', transaction_id, status) FROM orders ORDER BY purchased_at"
             )
+            #expect(orders == ["\(first) superseded", "\(second) completed"])
             #expect(
                 try await office.office.lines("SELECT concat_ws(' ', state, transaction_id) FROM subscriptions")
                     == ["active \(second)"]
@@ -243,7 +239,9 @@ private struct Field {
                 FROM customers c, unnest(ARRAY['apple:t1', 'apple:t9']) AS k (key)
                 """
             )
-            _ = try await field.office.pool.query(Query(unsafe: migration.sql))
+            for statement in migration.sql.components(separatedBy: ";\n") where statement.contains("UPDATE") {
+                _ = try await field.office.pool.query(Query(unsafe: statement))
+            }
             #expect(
                 try await field.office.lines("SELECT key FROM customers WHERE merged_into IS NULL ORDER BY key")
                     == [Self.token, "apple:t9"]

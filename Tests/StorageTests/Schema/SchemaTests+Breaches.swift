@@ -23,6 +23,11 @@ extension SchemaTests {
         + promoCodes
 
     private static let catalog = [
+        Breach(
+            "apps",
+            "sandbox_access_is_for_testers_or_everybody",
+            "UPDATE apps SET sandbox_access = 'friends'"
+        ),
         Breach("apps", "one_app_per_slug", "UPDATE apps SET slug = 'shop'"),
         Breach("apps", "slug_is_lower_case_with_hyphens", "UPDATE apps SET slug = 'Shop' WHERE slug = 'shop'"),
         Breach("apps", "slug_is_lower_case_with_hyphens", "UPDATE apps SET slug = 'a--b' WHERE slug = 'shop'"),
@@ -64,6 +69,12 @@ extension SchemaTests {
         ),
         Breach("subscriptions", "store_has_a_name", "UPDATE subscriptions SET store = 'Steam'"),
         Breach("subscriptions", "environment_is_known", "UPDATE subscriptions SET environment = 'xcode'"),
+        Breach(
+            "subscriptions",
+            "only_commitments_have_periods",
+            "UPDATE subscriptions SET is_committed = false, commitment_period = 1"
+        ),
+        Breach("subscriptions", "unanswered_checks_have_a_moment", "UPDATE subscriptions SET unanswered_checks = 1"),
         Breach("subscriptions", "state_is_known", "UPDATE subscriptions SET state = 'happy'"),
         Breach(
             "subscriptions",
@@ -92,6 +103,12 @@ extension SchemaTests {
     private static let books = [
         Breach("orders", "one_order_per_number", "UPDATE orders SET number = 'o1'"),
         Breach("orders", "one_order_per_store_transaction", "UPDATE orders SET transaction_id = 'o1'"),
+        Breach("orders", "an_amount_has_a_currency", "UPDATE orders SET amount = NULL, status = 'pending', refunded = 0"),
+        Breach(
+            "orders",
+            "nothing_is_known_of_money_without_an_amount",
+            "UPDATE orders SET amount = NULL, currency = NULL, status = 'completed', refunded = 0"
+        ),
         Breach("orders", "quantity_is_above_zero", "UPDATE orders SET quantity = 0"),
         Breach("orders", "offer_kind_is_known", "UPDATE orders SET offer_kind = 'gift'"),
         Breach("orders", "amount_is_not_negative", "UPDATE orders SET amount = -1, refunded = 0 WHERE number = 'o2'"),

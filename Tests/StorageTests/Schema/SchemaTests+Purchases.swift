@@ -7,6 +7,11 @@ extension SchemaTests {
             "UPDATE customers SET merged_into = id, merged_at = now()"
         ),
         Breach("purchase_verifications", "one_verification_per_proof", "\(verification()); \(verification())"),
+        Breach(
+            "purchase_verifications",
+            "what_is_worthless_says_why",
+            "\(verification()); UPDATE purchase_verifications SET worthless = ARRAY['']"
+        ),
         Breach("purchase_verifications", "store_has_a_name", verification(store: "'A Store'")),
         Breach("purchase_verifications", "form_is_known", verification(form: "'letter'")),
         Breach("purchase_verifications", "a_proof_is_something", verification(proof: "'{}'")),

@@ -246,6 +246,7 @@ extension PermissionTests {
         "POST /admin/customers/{id}/usage/restore-limit": .token(.giveAccess),
         "POST /admin/customers/{id}/usage/reset": .token(.giveAccess),
         "PUT /admin/customers/{id}/consent": .token(.recordConsent),
+        "PUT /admin/customers/{id}/tester": .token(.changeAccess),
         "GET /admin/extensions": .token(.viewSubscriptions),
         "POST /admin/extensions": .token(.giveAccess),
         "GET /admin/extensions/{id}": .token(.viewSubscriptions),
