@@ -62,8 +62,8 @@ APPS = {
     "/api/v1/auth/oauth/exchange": ("", {"provider": "wechat", "code": "0" * 32}),
     "/api/v1/user/profile": (
         "", {"displayName": "Ada", "email": "ada@example.com", "avatarURL": "https://example.com/ada.png"}),
-    "/subscriptions/verify": ("signed", {"signedTransactions": ["{0}"]}),
-    "/subscriptions/restore": ("signed", {"signedTransactions": ["{0}"]}),
+    "/subscriptions/verify": ("signed for me", {"signedTransactions": ["{0}"]}),
+    "/subscriptions/restore": ("signed for me", {"signedTransactions": ["{0}"]}),
     "/subscriptions/trial/start": ("", {}),
     # Of what no limit refuses.
     "/usage": ("", {"items": [{"feature": "fuzz", "quantity": 1, "key": "batch"}]}),
@@ -72,9 +72,9 @@ APPS = {
     "/usage/{feature}/reservations/{id}": ("reservation", {}),
     "/usage/{feature}/reservations/{id}/settle": ("reservation", {"quantity": 1}),
     "/promo-codes/redeem": ("", {"code": "7K3M-Q9ZD-2XVA"}),
-    "/ios/validate-receipt": ("signed", {"signedTransactions": ["{0}"]}),
-    "/ios/restore": ("signed", {"signedTransactions": ["{0}"]}),
-    "/api/v1/subscription/verify": ("signed", {"paymentMethod": "apple_iap", "signedTransactions": ["{0}"]}),
+    "/ios/validate-receipt": ("signed for me", {"signedTransactions": ["{0}"]}),
+    "/ios/restore": ("signed for me", {"signedTransactions": ["{0}"]}),
+    "/api/v1/subscription/verify": ("signed for me", {"paymentMethod": "apple_iap", "signedTransactions": ["{0}"]}),
     "/api/v1/subscription/sync": ("", {}),
     "/api/v1/subscription/cancel": ("", {}),
     "/api/v1/auth/sessions/{id}": ("session", {}),

@@ -114,6 +114,19 @@ LINK = """
     SELECT id, '\\x{hash}', now(), now() + interval '1 day' FROM staff WHERE email = '{email}';
 """
 
+PURCHASES = """
+    UPDATE subscriptions s
+    SET customer_id = c.id, updated_at = now()
+    FROM customers c
+    WHERE c.external_id = '{customer}' AND s.id IN (
+        SELECT e.subscription_id
+        FROM store_notifications n
+        JOIN subscription_events e ON e.notification_id = n.id
+        WHERE n.app_id = c.app_id AND n.type = 'SUBSCRIBED' AND n.environment = 'production' AND n.state = 'processed'
+            AND length(n.signed_payload) > 1000
+        ORDER BY n.received_at DESC
+        LIMIT {many});
+"""
 QUERIES = {
     # Who holds something already, a subscription that was transferred to them for one, may not need what is given.
     "customer": "SELECT id FROM customers WHERE key LIKE 'new-%' AND id <> '{other}' AND NOT EXISTS "
@@ -163,6 +176,12 @@ QUERIES = {
               "->> 'signedTransactionInfo' FROM (SELECT translate(split_part(signed_payload, '.', 2), '-_', '+/') AS body "
               "FROM store_notifications WHERE type = 'SUBSCRIBED' AND environment = 'production' AND state = 'processed' "
               "AND length(signed_payload) > 1000 ORDER BY received_at LIMIT 10) payloads",
+    # The same of what somebody has bought who asks as a customer.
+    "signed for me": "SELECT convert_from(decode(body || repeat('=', (4 - length(body) % 4) % 4), 'base64'), 'UTF8')::jsonb -> 'data' "
+                     "->> 'signedTransactionInfo' FROM (SELECT translate(split_part(n.signed_payload, '.', 2), '-_', '+/') AS body "
+                     "FROM store_notifications n JOIN subscription_events e ON e.notification_id = n.id "
+                     "JOIN subscriptions s ON s.id = e.subscription_id JOIN customers c ON c.id = s.customer_id "
+                     "WHERE c.external_id = 'fuzz' AND n.type = 'SUBSCRIBED' ORDER BY n.received_at) payloads",
     "reservation": "SELECT 'fuzz', r.id FROM usage_reservations r JOIN customers c ON c.id = r.customer_id "
                    "WHERE c.external_id = 'fuzz' AND r.state = 'open' AND r.expires_at > now() + interval '20 hours'",
     "server's reservation": "SELECT 'server', 'fuzz', r.id FROM usage_reservations r JOIN customers c ON c.id = r.customer_id "

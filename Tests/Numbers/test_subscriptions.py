@@ -387,6 +387,8 @@ def heard(told):
         UPDATE ledger_entries SET recorded_at = occurred_at;
         UPDATE subscription_events SET recorded_at = signed_at;
         UPDATE customers SET recorded_at = created_at;
+        -- What is right is left as it was known; what is not there is known as it was heard.
+        TRUNCATE rollups, rollup_entries, rollup_months, rollup_days, subscriber_entries;
         COMMIT""")
     told.installation.do("rollups", "rebuild", timeout=300, **told.url)
     return told

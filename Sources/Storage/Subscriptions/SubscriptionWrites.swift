@@ -278,7 +278,10 @@ package struct SubscriptionWrites: Sendable {
         _ row: Row,
         _ refunds: [Order.ID: [RefundRequest]]
     ) throws -> StoredSubscription.StoredOrder {
-        let (id, transactionID, customer, kind, end, status, supersededAt, refundedAt, currency, references, amounts, others) =
+        let (
+            id, transactionID, customer, kind, end, status, supersededAt, refundedAt, currency, references, amounts,
+            others
+        ) =
             try row.decode(
                 Order.ID.self,
                 String.self,

@@ -203,8 +203,9 @@ stores:
         return {"signedPayload": self.signer.sign(outer | ({"subtype": subtype} if subtype else {}))}
 
     def tell(self, app, kind, subtype, purchase=None, renewal=None, path="/webhooks/apple"):
-        """As Apple does."""
-        self.ask("POST", path, self.notification(app, kind, subtype, purchase, renewal)).has(200)
+        """As Apple does: sent again where it could not be stored."""
+        message = self.notification(app, kind, subtype, purchase, renewal)
+        eventually(lambda: self.ask("POST", path, message), lambda answer: answer.status != 503).has(200)
 
     def _transaction(self, app, purchase):
         bundle, _ = APPS[app]

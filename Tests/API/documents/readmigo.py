@@ -80,9 +80,7 @@ def verify_receipt(desk):
     customer.ask("POST", "/subscriptions/verify", asked).has(200, {"success": True, "subscription": wanted})
 
 
-@readmigo.case("收据验证服务: verifyReceipt", "POST /subscriptions/verify", "GET /admin/orders",
-               differs="an order is a charge, and the ledger has what was captured (product.md, decisions 5 and 6): no receipt says a "
-                       "price, so it gives access, and the order is made when the store tells of the charge")
+@readmigo.case("收据验证服务: verifyReceipt", "POST /subscriptions/verify", "GET /admin/orders")
 def verify_receipt_order(desk):
     """创建 Order 和 Transaction 记录: an order of what the receipt has."""
     customer, bought = desk.customer("readmigo"), Purchase(YEARLY, 365)

@@ -17,13 +17,15 @@ ROW = {
     "createdAt": time, "updatedAt": time,
 }
 ROW_MORE = "next productId productName environment startedAt gracePeriodExpiresAt willRenew"
+# What the store has not told the price of has none yet (product.md, decision 19).
 ORDER = {
     "id": uuid, "orderNumber": matching(r"ORD-\d{8}-\d{4,}"), "userId": uuid, "productId": text, "productName": text,
-    "planType": one_of("PRO", "PREMIUM"), "amount": number, "currency": matching("[A-Z]{3}"),
+    "planType": one_of("PRO", "PREMIUM"), "amount": number.or_null,
+    "currency": matching("[A-Z]{3}").or_null,
     "status": one_of("PENDING", "COMPLETED", "FAILED", "REFUNDED", "PARTIALLY_REFUNDED", "CANCELLED", "SUPERSEDED"),
     "source": one_of("APPLE_IAP", "GOOGLE_PLAY", "PROMO_CODE"), "appleOriginalTransactionId": text.or_null,
     "appleTransactionId": text.or_null, "appleEnvironment": one_of("SANDBOX", "PRODUCTION", None), "startedAt": time.or_null,
-    "expiresAt": time.or_null, "refundedAmount": number, "refundedAt": time.or_null, "createdAt": time, "updatedAt": time,
+    "expiresAt": time.or_null, "refundedAmount": number.or_null, "refundedAt": time.or_null, "createdAt": time, "updatedAt": time,
 }
 ORDER_MORE = (
     "next storefront quantity offerType offerIdentifier isTrialPeriod creditedAmount supersededAt transactions")

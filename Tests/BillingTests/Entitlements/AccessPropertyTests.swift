@@ -91,7 +91,8 @@ struct AccessPropertyTests {
                         let isOpen = event.kind == .gracePeriodEntered && event.renewal?.gracePeriodEndsAt == nil
                         let longest = event.transaction.expiresAt?.addingTimeInterval(Subscription.longestGracePeriod)
                         return [
-                            event.transaction.expiresAt, event.renewal?.gracePeriodEndsAt, event.signedAt, isOpen ? longest : nil,
+                            event.transaction.expiresAt, event.renewal?.gracePeriodEndsAt, event.signedAt,
+                            isOpen ? longest : nil,
                         ]
                     }
                     #expect(ends.contains { $0.map { end <= $0 } ?? false }, "seed \(seed): \(period)")

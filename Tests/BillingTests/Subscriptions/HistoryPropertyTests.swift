@@ -161,7 +161,9 @@ struct HistoryPropertyTests {
         #expect(reversals > 5, "the lives must take credits back")
     }
 
-    @Test("there is one order for each transaction that a taken event charges, at a price that was told of it, and no other")
+    @Test(
+        "there is one order for each transaction that a taken event charges, at a price that was told of it, and no other"
+    )
     func ordersAreTheCharges() {
         for seed in Self.seeds {
             let history = SubscriptionHistory(PlausibleLife(seed: seed).events)

@@ -97,7 +97,13 @@ private struct Field {
             )
             #expect(try await field.subscription() == ["active com.readmigo.pro.monthly"])
             let metrics = try await field.metrics("mrr", "trial", "trial_converted", "subscriber")
-            #expect(metrics == ["mrr 0 1800 0", "subscriber 0 0 1", "trial 0 0 1", "trial_converted 0 0 1"])
+            // New, and then over; nothing of it is a contraction.
+            #expect(
+                metrics == [
+                    "mrr 0 1800 0", "mrr 4 -1800 0", "subscriber 0 0 1", "subscriber 4 0 -1", "trial 0 0 1",
+                    "trial_converted 0 0 1",
+                ]
+            )
         }
     }
 
@@ -133,7 +139,13 @@ private struct Field {
         let (first, second) = ("300000000000101", "300000000000102")
         let named: [String: JSON] = ["originalTransactionId": .string(first)]
         var left = AppleWords.sold(first, from: 80, to: 110, "pro.monthly", for: 18_000, named)
-        let bought = AppleWords.message("SUBSCRIBED", "INITIAL_BUY", on: 80, left, AppleWords.renews(true, to: "pro.monthly", named))
+        let bought = AppleWords.message(
+            "SUBSCRIBED",
+            "INITIAL_BUY",
+            on: 80,
+            left,
+            AppleWords.renews(true, to: "pro.monthly", named)
+        )
         left["isUpgraded"] = true
         let year = AppleWords.sold(second, from: 95, to: 460, "pro.yearly", for: 180_000, named)
         let signer = AppleSigner(authority: try TestOffice.authority.get())
@@ -141,12 +153,18 @@ private struct Field {
             try await office.receive([try signer.sign(bought)])
             office.store.record(
                 [
-                    bought, AppleWords.message("METADATA_UPDATE", on: 95.5, left, AppleWords.renews(true, to: "pro.yearly", named)),
+                    bought,
+                    AppleWords.message(
+                        "DID_CHANGE_RENEWAL_STATUS",
+                        "AUTO_RENEW_ENABLED",
+                        on: 95.5,
+                        left,
+                        AppleWords.renews(true, to: "pro.yearly", named)
+                    ),
                     AppleWords.message("DID_RENEW", on: 96, year, AppleWords.renews(true, to: "pro.yearly", named)),
                 ],
                 as: .lost
             )
-            // What Apple sent and we lost is found by its history; here it never sent any of it.
             let done = try #require(try await office.reconcile(days: 1))
             #expect(done.problem == nil)
             let orders = try await office.office.lines(

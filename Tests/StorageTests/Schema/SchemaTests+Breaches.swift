@@ -103,7 +103,11 @@ extension SchemaTests {
     private static let books = [
         Breach("orders", "one_order_per_number", "UPDATE orders SET number = 'o1'"),
         Breach("orders", "one_order_per_store_transaction", "UPDATE orders SET transaction_id = 'o1'"),
-        Breach("orders", "an_amount_has_a_currency", "UPDATE orders SET amount = NULL, status = 'pending', refunded = 0"),
+        Breach(
+            "orders",
+            "an_amount_has_a_currency",
+            "UPDATE orders SET amount = NULL, status = 'pending', refunded = 0"
+        ),
         Breach(
             "orders",
             "nothing_is_known_of_money_without_an_amount",

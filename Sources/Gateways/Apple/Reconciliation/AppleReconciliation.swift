@@ -73,6 +73,7 @@ package struct AppleReconciliation: ReconciliationSource {
     ) async throws(StoreFailure) -> SubscriptionStanding {
         let original = newest.transaction.originalID
         var standing = SubscriptionStanding([])
+        var upgraded: [StoreEvent] = []
         var pages = api.history(of: original, in: environment).makeAsyncIterator()
         while let page = try await answer({ () async throws(AppleServerError) in try await pages.next() }) {
             for signed in page.content.signedTransactions {
@@ -83,13 +84,19 @@ package struct AppleReconciliation: ReconciliationSource {
                         // What an upgrade took the place of is known as it was before.
                         !known.contains(transaction.transactionID ?? "") || transaction.isUpgraded == true
                     else { continue }
-                    standing.events.append(try StoreEvent(observing: transaction, in: environment, at: now))
+                    let event = try StoreEvent(observing: transaction, in: environment, at: now)
+                    if known.contains(event.transaction.id) {
+                        upgraded.append(event)
+                    } else {
+                        standing.events.append(event)
+                    }
                 } catch {
                     standing.unreadable.append(error.message)
                 }
             }
         }
-        standing.events.append(newest)
+        // That something took its place says nothing before that is known.
+        standing.events += [newest] + upgraded
         return standing
     }
 
