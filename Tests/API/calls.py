@@ -33,6 +33,7 @@ BODIES = {
     f"{_CUSTOMER}/transfer": ("paid", WHY | {"of": "subscription:{1}", "receiver": "{2}"}),
     "/admin/customers/{id}/notes": ("customer", {"text": "What somebody noted."}),
     "/admin/customers/{id}/consent": ("customer", {"given": True}),
+    "/admin/customers/{id}/tester": ("customer", {"tester": True}),
     "/admin/customers/{id}/usage/raise-limit": (
         "counted", WHY | {"feature": "fuzz-limit", "window": "month", "amount": 5, "until": f"{SOON}T00:00:00Z"}),
     "/admin/customers/{id}/usage/restore-limit": ("raised", WHY | {"feature": "fuzz-limit", "window": "month"}),
@@ -62,9 +63,10 @@ APPS = {
     "/api/v1/auth/oauth/exchange": ("", {"provider": "wechat", "code": "0" * 32}),
     "/api/v1/user/profile": (
         "", {"displayName": "Ada", "email": "ada@example.com", "avatarURL": "https://example.com/ada.png"}),
+    # Before the purchases: who has bought begins no trial.
+    "/subscriptions/trial/start": ("", {}),
     "/subscriptions/verify": ("signed for me", {"signedTransactions": ["{0}"]}),
     "/subscriptions/restore": ("signed for me", {"signedTransactions": ["{0}"]}),
-    "/subscriptions/trial/start": ("", {}),
     # Of what no limit refuses.
     "/usage": ("", {"items": [{"feature": "fuzz", "quantity": 1, "key": "batch"}]}),
     "/usage/{feature}": ("feature", {"quantity": 1}),

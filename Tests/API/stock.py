@@ -47,9 +47,12 @@ class Stock:
             + statements.LINK.format(hash=hashlib.sha256(bytes.fromhex(token)).hexdigest(), email=invited))
 
     def reserve(self, customer):
-        """Gives a customer something to settle and to release, purchases to show, and sessions to end."""
+        """Gives a customer something to settle and to release, and sessions to end."""
         self.server.sql(statements.CUSTOMER_SESSIONS.format(customer=customer, many=2 * MANY))
         self.server.sql(statements.RESERVATIONS.format(customer=customer, many=2 * MANY))
+
+    def sell(self, customer):
+        """Gives a customer purchases to show."""
         self.server.sql(statements.PURCHASES.format(customer=customer, many=MANY))
 
     def rows(self, name, person, limit=MANY // 2):

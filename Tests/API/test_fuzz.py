@@ -141,7 +141,9 @@ def test_every_call_of_an_app_answers_whatever_it_holds(running, description):
     for route in routes:
         if route.method == "GET":
             calls.ask(route, SHARE["admin"])
-    for path in APPS:
+    for path, (row, _) in APPS.items():
+        if row == "signed for me":
+            running.stock.sell("fuzz")
         for route in routes:
             if route.path == path and route.method != "GET":
                 calls.bend(route, SHARE["admin"])
