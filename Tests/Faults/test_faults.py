@@ -194,7 +194,8 @@ def test_everything_settles(installation, payloads, journal):
     installation.settle(within=60)
     assert invariants.violations(installation, journal) == []
     assert installation.sql("SELECT count(*) FROM store_notifications WHERE state = 'failed'") == ["0"]
-    assert installation.sql("SELECT count(*) FROM store_notifications") == [str(len(journal.accepted))]
+    # Whoever was killed may have stored what it has not answered.
+    assert len(journal.accepted) <= int(installation.sql("SELECT count(*) FROM store_notifications")[0]) <= len(payloads)
 
 
 BOOKS = ("store_notifications", "notification_attempts", "subscription_events", "ledger_entries", "orders",

@@ -49,11 +49,8 @@ extension BackOffice {
             try await database.keep(notification, of: app)
             return outcome
         } catch let failure as StoreFailure {
-            switch failure {
-            // One may be on its way: the next request asks for another.
-            case .unanswered: break
-            case .refused, .misconfigured: (notification.result, notification.reason) = (.refused, failure.message)
-            }
+            // Without a token nobody can ask what came of it: the next request asks for another.
+            (notification.result, notification.reason) = (.refused, failure.message)
             try await database.keep(notification, of: app)
             throw OperationsError(asking: failure)
         }

@@ -188,8 +188,9 @@ extension Cluster {
 
     /// A cluster that lets nobody in runs, and says no however often it is asked.
     private func rethrowRefusal(_ error: any Error, _ place: ClusterPlace) throws {
+        // libpq hands on the words of who refuses a connection, and no code; ours speaks English.
         guard let refusal = error as? PostgresError, refusal.code == .connectionFailed,
-            refusal.sqlState?.sqlClass == .invalidAuthorization
+            ["pg_hba.conf", "authentication failed"].contains(where: refusal.message.contains)
         else { return }
         // With several lines libpq tells of each way that it tried; the last one decided.
         let reason = refusal.message.split(separator: "\n").last { $0.contains("FATAL") } ?? "it gives no reason"
