@@ -231,7 +231,7 @@ def test_while_apple_is_away_a_purchase_waits_and_is_verified_by_itself_once_it_
     connect(own, store)
     until(lambda: status(refused) == "VERIFIED", "the purchase is verified by itself", 120)
     whole = call(f"/admin/purchases/{refused['id']}")
-    assert [one["claim"] for one in whole["purchases"]] == ["JOINED"] and whole["problem"] is None, whole
+    assert [one["claim"] for one in whole["purchases"]] == ["HELD"] and whole["problem"] is None, whole
     assert own.sql("SELECT count(*) FROM subscription_events WHERE source = 'verification'") != ["0"]
 
 
