@@ -46,7 +46,7 @@ import Testing
         "trial_offers": Table(notPersonal: ["period_unit", "product_ids"]),
         "purchase_verifications": Table(
             personal: ["proof"],
-            notPersonal: ["store", "form", "digest", "environment", "state", "problem"]
+            notPersonal: ["store", "form", "digest", "environment", "state", "problem", "worthless"]
         ),
         "refund_requests": Table(
             personal: ["reason", "internal_note", "decision_reason", "finish_reason", "payment_reference"],
