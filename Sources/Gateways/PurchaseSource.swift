@@ -41,7 +41,7 @@ package struct WorthlessItem: Sendable, Hashable {
     }
 }
 
-/// What a store said about a proof.
+/// A store's answer about a proof.
 package struct ConfirmedPurchases: Sendable {
     package var events: [StoreEvent]
     /// Why some of it is not known yet; then the store is asked again. nil where it has answered about all of it.

@@ -66,7 +66,7 @@ package struct SentTestNotification: Sendable, Hashable {
     }
 }
 
-/// What one page of a store's list of sent messages holds.
+/// One page of a store's list of sent messages.
 package struct SentPage: Sendable {
     package var messages: [SentMessage]
     /// Why entries of the page could not be read, one each; the others are taken all the same.
@@ -78,7 +78,7 @@ package struct SentPage: Sendable {
     }
 }
 
-/// How a store says that a subscription stands.
+/// A subscription's standing by its store.
 package struct SubscriptionStanding: Sendable, Hashable {
     package var events: [StoreEvent]
     /// Why earlier transactions of it could not be read, one each.

@@ -43,7 +43,7 @@ package enum StoreFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// Whether no answer came at all, or one that says that the store has no time: to ask about something else now is no better.
+    /// True where no answer came at all, or one that says that the store has no time: to ask about something else now is no better.
     package var isAway: Bool {
         guard case .unanswered(let reason) = self else { return false }
         return reason.code == .unreachable

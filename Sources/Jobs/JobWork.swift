@@ -89,7 +89,7 @@ package struct JobWork: QueuedWork {
     }
 }
 
-/// How many jobs of each lane this worker has under way.
+/// The number of jobs of each lane that this worker has under way.
 private final class JobsUnderWay: Sendable {
     private let state = Mutex<[JobLane: Int]>([:])
 

@@ -31,7 +31,7 @@ package struct ServerConfiguration: Sendable {
     package var storeProxy = StoreProxy.none
     /// How often apps may call.
     package var rateLimits = RateLimits.standard
-    /// Who has to sign in with a second factor.
+    /// The staff who have to sign in with a second factor.
     package var requiredTwoFactor: Set<StaffRole> = []
     /// Seals what must not lie open in the database; nil keeps one in the state directory.
     package var secret: String?

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Whether what a customer buys in the sandbox gives them access, by what the app says of them.
+/// Access by purchases in the sandbox, as the app allows it.
 public struct Tester: Resource {
     public var tester: Bool
     public var since: Date?
@@ -16,7 +16,7 @@ public struct Tester: Resource {
     }
 }
 
-/// What is said with `PUT /admin/customers/{id}/tester`.
+/// The body of `PUT /admin/customers/{id}/tester`.
 public struct NewTester: Codable, Hashable, Sendable {
     public var tester: Bool?
 

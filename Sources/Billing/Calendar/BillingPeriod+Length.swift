@@ -16,7 +16,7 @@ extension BillingPeriod {
         }
     }
 
-    /// Whether it is a number of months.
+    /// True for months and years.
     var isOfMonths: Bool {
         switch unit {
         case .month, .year: true

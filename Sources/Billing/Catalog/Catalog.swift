@@ -20,9 +20,9 @@ package struct Catalog: Hashable, Sendable {
     package var trialConversionDays: Int
     /// For how long a signed entitlement is good without a connection, in hours.
     package var offlineHours: Int
-    /// What a device gets that shows an account's purchase.
+    /// The answer to a device that shows an account's purchase.
     package var transferBehavior: TransferBehavior
-    /// How much it is told of the account.
+    /// The part of the account that the device is told.
     package var ownerHint: OwnerHint
     /// What stores keep of a charge, where it is not their usual share.
     package var fees: [Store: StoreFee]
@@ -38,7 +38,7 @@ package struct Catalog: Hashable, Sendable {
     package var trial: TrialOffer?
     /// How often its callers may call, where that is not as usual for the installation.
     package var rateLimits: [RateLimitPolicy: RateLimit]
-    /// Who has what is bought in a store's sandbox.
+    /// The customers to whom a store's sandbox gives access.
     package var sandboxAccess: SandboxAccess
 
     /// - Parameter refunds: nil for the standard ones in the reporting currency.

@@ -1,4 +1,4 @@
-/// What a proof of purchase is worth against whoever has the purchase now.
+/// The weight of a proof of purchase against whoever has the purchase now.
 package enum ProofWorth: Hashable, Sendable {
     /// The store has signed it within the hour, or has confirmed what it had signed before.
     case proven
@@ -18,7 +18,7 @@ package enum ProofWorth: Hashable, Sendable {
             }
     }
 
-    /// What the store signed once is enough where nobody has the purchase.
+    /// A signature of the store's is enough where nobody has the purchase.
     func suffices(against owner: PurchaseClaim.Party) -> Bool {
         switch self {
         case .proven: true

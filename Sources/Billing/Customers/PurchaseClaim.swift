@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What becomes of a customer's claim on a purchase (product.md, decision 15). The table of all cases, which tests walk, is in
+/// The outcome of a customer's claim on a purchase (product.md, decision 15). The table of all cases, which tests walk, is in
 /// docs/api/purchases.md.
 ///
 /// A purchase never opens an account: whose record an app or a provider has named (an *identified* customer) is joined with
@@ -86,7 +86,7 @@ package enum PurchaseClaim: Hashable, Sendable {
             self.isDeleted = isDeleted
         }
 
-        /// Whether a purchase of theirs is nobody's so far.
+        /// True while a purchase of theirs is nobody's.
         fileprivate var isUnclaimed: Bool { isPlaceholder || isDeleted }
     }
 }

@@ -24,14 +24,14 @@ package struct Ledger: Hashable, Sendable {
 package struct BookedOrder: Hashable, Sendable {
     /// The store's transaction id; one order each.
     package var transactionID: String
-    /// What the store has called the same purchase besides.
+    /// Other transaction ids of the same purchase.
     package var otherTransactionIDs: [String] = []
     package var productID: String
     /// 0 for a free trial's first period; without meaning while the order is not priced.
     package var amount: Money
     /// When all or some of an order that is not priced was given back; how much is known with its price.
     package var takenBackAt: Date?
-    /// What its charge will be called once it has a price.
+    /// The kind of its charge once it has a price.
     var awaitedKind = LedgerEntry.Kind.initialPurchase
     package var purchasedAt: Date
     package var periodStartsAt: Date
@@ -76,7 +76,7 @@ package struct BookedOrder: Hashable, Sendable {
 }
 
 extension BookedOrder {
-    /// Whether the store has called its purchase so.
+    /// True where the store has called its purchase so.
     package func isCalled(_ transactionID: String) -> Bool {
         self.transactionID == transactionID || otherTransactionIDs.contains(transactionID)
     }

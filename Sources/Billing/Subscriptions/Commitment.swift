@@ -5,7 +5,7 @@ package import Foundation
 package struct Commitment: Hashable, Sendable, Codable {
     /// Which of its billing periods a transaction is for, from 1; nil where the store does not say.
     package var period: Int?
-    /// How many there are.
+    /// Their number.
     package var periods: Int?
     /// When all of them are over, as far as is known: what is paid for late moves it.
     package var endsAt: Date?

@@ -13,7 +13,7 @@ struct PurchaseIdentities {
     /// All other ids of a purchase, by its name, in the order in which they were first told.
     private(set) var others: [String: [String]] = [:]
 
-    /// Whether each transaction is a purchase of its own.
+    /// True where each transaction is a purchase of its own.
     var isTrivial: Bool { names.isEmpty }
 
     /// - Parameter events: in signed order.

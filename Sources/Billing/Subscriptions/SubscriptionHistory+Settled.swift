@@ -11,12 +11,12 @@ extension SubscriptionHistory {
     }
 }
 
-/// How a history's purchases and refunds stand while it is folded.
+/// The standing of a history's purchases and refunds while it is folded.
 struct Settlement {
     private let identities: PurchaseIdentities
     /// Purchases whose order is another subscription's.
     private let elsewhere: Set<String>
-    /// Whether anything of it is to be told otherwise than the store told it.
+    /// True where anything of it is to be told otherwise than the store told it.
     private let isNeeded: Bool
     private var sold: [String: StoreTransaction] = [:]
     private var refunds: [String: StoreTransaction.Revocation] = [:]

@@ -92,7 +92,7 @@ package struct OrderShowPage: Sendable {
         var name: String
         var environment: StaticString
         var transaction: String
-        /// What else the store called the purchase.
+        /// Other transaction ids of the purchase.
         var otherTransactions: [String]
         var original: String
         var product: BreakableText

@@ -4,7 +4,7 @@
 /// asked, nor the same store from being asked by others. So that many silent ones together keep nobody from it either, everybody may have
 /// a few under way whatever the total is. Whoever may have more at one host than the total is not held to the total.
 struct TransferQueue<Item> {
-    /// Who waits for whom.
+    /// The waits, each with what it is for.
     private struct Line: Hashable {
         let origin: Origin
         let asker: String?

@@ -16,7 +16,7 @@ package struct MoneyText: Sendable, Hashable {
         amount = minorUnits < 0 ? "−" + text : showsPlus && minorUnits > 0 ? "+" + text : text
     }
 
-    /// What was charged, or that the store has not said it yet.
+    /// The amount charged, or that the store has not said it yet.
     package init(_ minorUnits: Int64?, _ currency: Currency?, _ strings: Strings, showsPlus: Bool = false) {
         if let minorUnits, let currency {
             self.init(minorUnits, currency, strings, showsPlus: showsPlus)

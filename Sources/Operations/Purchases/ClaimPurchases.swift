@@ -29,7 +29,7 @@ extension BackOffice {
         return claims
     }
 
-    /// What would become of claims on purchases, without making them.
+    /// The outcomes of claims on purchases, without making them.
     ///
     /// - Returns: by the ids that the store has named the subscriptions after; without those that are not known yet.
     func forecast(

@@ -57,7 +57,7 @@ extension BackOffice {
         }
     }
 
-    /// What could not be read is where the next begins.
+    /// The next begins where something could not be read.
     ///
     /// - Returns: false where the store cannot be asked at all.
     private func read(
@@ -152,7 +152,7 @@ extension BackOffice {
         }
     }
 
-    /// What came of asking about one subscription.
+    /// The outcome of asking about one subscription.
     private enum CheckOutcome {
         case known
         case unanswered(String)

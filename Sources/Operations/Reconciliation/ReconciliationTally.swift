@@ -7,7 +7,7 @@ struct ReconciliationTally: Sendable {
     var counts = Reconciliation.Counts()
     /// The first reason for which one was not taken.
     var problem: String?
-    /// How many pages were read.
+    /// The number of pages that were read.
     var pages = 0
 
     /// What became of one.

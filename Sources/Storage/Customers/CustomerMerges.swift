@@ -58,7 +58,7 @@ extension CustomerWrites {
         }
     }
 
-    /// Who was known longer is the one that is kept. Whoever is a tester stays one.
+    /// The earlier first day is the one that is kept. A tester stays one.
     ///
     /// - Parameter keepsSince: that the survivor is not known longer by it.
     private func end(_ gone: Customer.ID, in survivor: Customer.ID, keepsSince: Bool) async throws {

@@ -38,7 +38,7 @@ package struct RollupRecount: Sendable {
         ])
     }
 
-    /// How many sums say something else than when they are made again.
+    /// The number of sums that say something else than when they are made again.
     package func differences() async throws -> Int {
         try await transaction.query("CREATE TEMPORARY TABLE wrong ON COMMIT DROP AS \(Self.wrong)")
         let rows = try await transaction.query("SELECT count(DISTINCT place) FROM wrong")
@@ -103,7 +103,7 @@ package struct RollupRecount: Sendable {
         try await transaction.rollups.noteVersion(app)
     }
 
-    /// What the tables say, each row with the table that it is of.
+    /// The tables' rows, each with the table that it is of.
     private static let sums: Query = """
         SELECT 'cell' AS level, measure, environment, day, dimension, product_id, country, '' AS store, currency, recorded_on,
             NULL::uuid AS customer_id, '-infinity'::timestamptz AS effective_at, amount, count, 0::numeric AS converted
@@ -126,7 +126,7 @@ package struct RollupRecount: Sendable {
         FROM rollup_days
         """
 
-    /// What has to be added to each row; `place` is the same for those that are compared together.
+    /// The difference of each row; `place` is the same for those that are compared together.
     private static let wrong: Query = """
         SELECT place, level, measure, environment, day, dimension, product_id, country, store, currency, recorded_on, customer_id,
             effective_at, amount, count

@@ -69,7 +69,7 @@ package struct OrderDetails: Sendable {
         package var periodEndsAt: Date?
         /// When an upgrade took its place.
         package var supersededAt: Date?
-        /// What else the store called the purchase.
+        /// Other transaction ids of the purchase.
         package var otherTransactionIDs: [String] = []
         /// The number of the order that has the purchase, where this one is void.
         package var joinedInto: String?

@@ -21,7 +21,7 @@ package struct OrderRecord: Sendable {
     /// nil while the store has not said what was charged; then nothing is known of what was given back either.
     package var amount: Money?
     package var refunded: Money?
-    /// What an upgrade credited; zero for none, nil without an amount.
+    /// The amount that an upgrade credited; zero for none, nil without an amount.
     package var credited: Money?
     /// In minor units of what the app reports in, at the rate of the day: by it amounts are sorted. -1 without a rate.
     package var worth: Int64

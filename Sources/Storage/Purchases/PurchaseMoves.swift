@@ -56,7 +56,7 @@ extension PurchaseVerificationWrites {
         ])
     }
 
-    /// What the app gives to a device that shows a purchase of an account.
+    /// The app's rule for a device that shows a purchase of an account.
     package func transferBehavior(of app: App.ID) async throws -> TransferBehavior {
         try await transaction.query("SELECT transfer_behavior FROM apps WHERE id = \(app)").first?
             .decode(0, as: TransferBehavior.self) ?? .refuse

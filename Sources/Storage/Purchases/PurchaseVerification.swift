@@ -23,7 +23,7 @@ package struct PurchaseVerification: Sendable, Identifiable {
     /// Until when what is not confirmed gives access; nil where it gives none.
     package var provisionalUntil: Date?
 
-    /// Whether it is tried again.
+    /// True where it is tried again.
     package var isOpen: Bool {
         switch state {
         case .pending, .provisional: true

@@ -2,11 +2,11 @@ package import Billing
 import Foundation
 import Postgres
 
-/// Who has what a proof shows, where it was refused.
+/// The owner of a purchase whose proof was refused.
 package struct RefusedOwner: Sendable {
-    /// How much the app tells of them.
+    /// The part of them that the app tells.
     package var hint: OwnerHint
-    /// Where they signed in last.
+    /// The provider that they signed in with last.
     package var provider: AuthProvider?
     package var email: Personal<String>?
 }

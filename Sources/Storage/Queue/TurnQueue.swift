@@ -1,11 +1,11 @@
 import Billing
 
-/// Who is next at a few places: a value that decides and does nothing.
+/// The order in which a few places are given: a value that decides and does nothing.
 ///
 /// The most urgent come first, apps of the same urgency take turns, and what one app waits for comes in its order. All places but one may
 /// be taken by one urgency, so that none waits until another has nothing left to do.
 struct TurnQueue<Waiter> {
-    /// Who waits of one urgency.
+    /// The waiting of one urgency.
     private struct Line {
         var taken = 0
         var waiting: [App.ID: ArraySlice<Waiter>] = [:]

@@ -5,7 +5,7 @@ import Postgres
 package struct UnansweredQuestion: Sendable, Hashable {
     /// When it was asked first.
     package var since: Date
-    /// What came in place of an answer, for people.
+    /// The words that came in place of an answer, for people.
     package var words: String
 
     package init(since: Date, words: String) {

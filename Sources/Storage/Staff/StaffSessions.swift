@@ -18,7 +18,7 @@ package struct StaffSession: Sendable {
     package var lastSeenAt: Date
     /// When the person last proved who they are, with password or code.
     package var authenticatedAt: Date
-    /// Whether they sign in with a second factor.
+    /// True where they sign in with a second factor.
     package var hasTwoFactor: Bool
     /// The app the person looks at; nil only while there is none that they may see.
     package var app: ChosenApp?

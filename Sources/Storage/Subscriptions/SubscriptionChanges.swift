@@ -16,7 +16,7 @@ package struct SubscriptionChanges: Sendable {
     package var newOrders: [NewOrder]
     package var changedOrders: [ChangedOrder]
     package var newEntries: [NewEntry]
-    /// What turned out to be the purchase of another order.
+    /// Orders that turned out to be the purchase of another.
     package var joinedOrders: [JoinedOrder] = []
     /// The event's transaction has its order in another subscription.
     package var isDisputed = false

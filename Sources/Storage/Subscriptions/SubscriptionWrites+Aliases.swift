@@ -5,7 +5,7 @@ import Postgres
 /// Another subscription has the order of a transaction; nothing was written.
 package struct OrderIsElsewhere: Error {}
 
-/// What leads to an order beside its own transaction id.
+/// The names that lead to an order beside its own transaction id.
 extension SubscriptionWrites {
     /// Keeps the other ids of an order's purchase; its own may have been one of them.
     func orderAliases(_ order: Order.ID, _ booked: BookedOrder) -> [Query] {

@@ -100,7 +100,7 @@ extension SubscriptionWrites {
             """
     }
 
-    /// What was charged, once the store has said it.
+    /// The amount charged, once the store has said it.
     func orderPricing(_ order: SubscriptionChanges.ChangedOrder) -> Query {
         """
         UPDATE orders

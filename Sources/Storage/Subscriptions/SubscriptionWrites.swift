@@ -27,7 +27,7 @@ package struct StoredSubscription: Sendable {
     package struct StoredOrder: Sendable {
         package var id: Order.ID
         package var transactionID: String
-        /// What else leads to it.
+        /// Other names that lead to it.
         package var otherTransactionIDs: Set<String>
         /// Whose it is.
         package var customer: Customer.ID

@@ -37,7 +37,7 @@ package final class PrimaryClock: Sendable {
     /// `now` where the clock is replaced; nil where PostgreSQL's own will do.
     var replaced: Date? { replacement?() }
 
-    /// Whether the next statement should ask for the time along with what it is for.
+    /// True where the next statement should ask for the time, too.
     var wantsToHear: Bool {
         guard replacement == nil else { return false }
         return heard.withLock { $0.map { ContinuousClock.now - $0.at > Self.freshness } ?? true }

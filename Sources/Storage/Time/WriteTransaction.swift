@@ -73,7 +73,7 @@ package struct WriteTransaction: Sendable {
     package func newUUID() -> UUID { .version7(at: now) }
 }
 
-/// What time it is in a transaction.
+/// The time of a transaction.
 final class TransactionTime: Sendable {
     /// nil for a transaction that happens at a moment which no lock moves.
     let clock: PrimaryClock?

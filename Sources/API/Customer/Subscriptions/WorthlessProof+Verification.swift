@@ -2,7 +2,7 @@ import APITypes
 import Storage
 
 extension PurchaseVerification {
-    /// What of the proof proves nothing.
+    /// The items of the proof that prove nothing.
     var worthlessProofs: [WorthlessProof] {
         worthless.map { item in
             let parts = item.split(separator: ": ", maxSplits: 1).map(String.init)

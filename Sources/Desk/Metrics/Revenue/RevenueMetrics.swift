@@ -17,7 +17,7 @@ package struct RevenueMetrics: Sendable {
     let divided: [RevenueCell]
     /// What is left out of the periods that are shown, for want of a rate.
     let unconverted: [Money]
-    /// How many orders are left out, because the store has not said their amount yet.
+    /// The number of orders left out, because the store has not said their amount yet.
     let unpriced: Int
 
     /// - Parameter unconverted: what is left out for want of a rate; nil: what is left out of all that was read.

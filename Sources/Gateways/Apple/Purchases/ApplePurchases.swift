@@ -330,6 +330,6 @@ extension String {
 }
 
 extension StoreTransaction {
-    /// Whether what it paid for has ended.
+    /// True once what it paid for has ended.
     fileprivate func isOver(at moment: Date) -> Bool { expiresAt.map { $0 <= moment } ?? false }
 }

@@ -12,7 +12,7 @@ package struct AppleServerError: Error, CustomStringConvertible {
     package var rawCode: Int64?
     /// Apple's own words.
     package var message: String?
-    /// What was answered in Apple's place, cut short.
+    /// The answer that came in Apple's place, cut short.
     package var stray: String?
     /// When Apple may be asked again, where it says so.
     package var retryAfter: Date?
@@ -54,7 +54,7 @@ package struct AppleServerError: Error, CustomStringConvertible {
     /// Apple said no to this call: its own error, which it documents for the call as one that stays.
     package var isSaidNo: Bool { code.map(endpoint.refusals.contains) ?? false }
 
-    /// Whether the same call may go better in a moment.
+    /// True where the same call may go better in a moment.
     package var isRetryable: Bool {
         if let cause { return cause.code != .misconfigured }
         if code?.isRetryable == true { return true }
@@ -112,7 +112,7 @@ extension StoreResponse {
 }
 
 extension String {
-    /// What a store wrote, on one line and without what no page shows.
+    /// A store's words, on one line and without what no page shows.
     fileprivate func storeWords(atMost length: Int) -> String {
         let plain = filter { character in
             character.isWhitespace
