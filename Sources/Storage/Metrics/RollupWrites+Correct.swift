@@ -7,7 +7,7 @@ extension RollupWrites {
     ///
     /// - Returns: how many corrections there were.
     package func correct(limit: Int = 5_000) async throws -> Int {
-        guard try await isAddingAlone() else { return 0 }
+        guard try await isAddingAlone(), try await hasCorrections(where: "level <> 'customer'") else { return 0 }
         let results = try await transaction.pipeline([
             """
             CREATE TEMPORARY TABLE IF NOT EXISTS taken_corrections ON COMMIT DROP AS
@@ -122,16 +122,15 @@ extension RollupWrites {
         return results[1].affectedRows  // safe: one answer a statement
     }
 
-    /// Whether corrections of an app wait to be added.
+    /// True while corrections of an app wait to be added.
     package func lacksCorrections(_ app: App.ID) async throws -> Bool {
-        let rows = try await transaction.query(
-            "SELECT EXISTS (SELECT FROM rollup_corrections WHERE app_id = \(app))"
-        )
-        return try rows.first?.decode(0, as: Bool.self) ?? false
+        try await hasCorrections(where: "app_id = \(app)")
     }
 
-    private func isAddingAlone() async throws -> Bool {
-        let isOurs = try await transaction.query("SELECT pg_try_advisory_xact_lock(hashtext('rollups'))")
-        return try isOurs.first?.decode(0, as: Bool.self) ?? false
+    private func hasCorrections(where condition: Query) async throws -> Bool {
+        let rows = try await transaction.query(
+            "SELECT EXISTS (SELECT FROM rollup_corrections WHERE \(condition))"
+        )
+        return try rows.first?.decode(0, as: Bool.self) ?? false
     }
 }

@@ -15,9 +15,14 @@ package struct RollupWrites: Sendable {
     ///
     /// - Returns: how many entries there were; fewer than `limit` when no more are waiting.
     package func fold(limit: Int = 5_000) async throws -> Int {
-        let isOurs = try await transaction.query("SELECT pg_try_advisory_xact_lock(hashtext('rollups'))")
-        guard try isOurs.first?.decode(0, as: Bool.self) == true else { return 0 }
+        guard try await isAddingAlone() else { return 0 }
         return try await foldEntries(limit: limit)
+    }
+
+    /// False while another server adds to the cells.
+    func isAddingAlone() async throws -> Bool {
+        let isOurs = try await transaction.query("SELECT pg_try_advisory_xact_lock(hashtext('rollups'))")
+        return try isOurs.first?.decode(0, as: Bool.self) ?? false
     }
 
     /// Adds up all waiting entries of a recount (`Database.recount`).
