@@ -2,17 +2,17 @@
 import argparse
 
 # Each needs a database of its own, and has a section of its own in what is written.
-ALONE = ["customers", "find", "export", "charts"]
-# The parts of a small run, one after another in one database: all but the one that fills two databases of its own.
+ALONE = ["customers", "find", "export", "charts", "recount"]
+# The parts of a small run, one after another in one database: all but those that fill two databases of their own.
 SMALL = ["pieces", "pages", "find", "export", "customers", "notifications"]
 # Minutes within which a run ends, and within which its database is filled; of those that are measured alone.
-MINUTES = {"customers": (60, 20), "find": (120, 90), "export": (60, 20), "charts": (180, 120)}
+MINUTES = {"customers": (60, 20), "find": (120, 90), "export": (60, 20), "charts": (180, 120), "recount": (60, 30)}
 
 
 def parsed(description, arguments=None):
     parser = argparse.ArgumentParser(prog="bin/bench", description=description)
     parser.add_argument("--quick", action="store_true", help="a smoke run: little data, one short round, nothing written")
-    parser.add_argument("--small", action="store_true", help="less still, but every part except charts, and of a debug build: whether "
+    parser.add_argument("--small", action="store_true", help="less still, but every part except charts and recount, and of a debug build: whether "
                         "all of it can be taken")
     parser.add_argument("--strict", action="store_true", help="fail when anything could not be taken, not only when nothing could")
     parser.add_argument("--minutes", type=float, help="when to end at the latest; what was taken until then is kept (60; quick 10)")
@@ -20,10 +20,10 @@ def parsed(description, arguments=None):
     parser.add_argument("--seconds", type=int, help="seconds of each cell (5)")
     parser.add_argument("--orders", type=int, help="orders in the database (1,000,000; for `find` 10,000,000)")
     parser.add_argument("--only", choices=["pages", "notifications", "pieces", *ALONE], action="append",
-                        help="a part alone; `customers`, `find`, `export` and `charts` are never run with others, except in a small "
+                        help="a part alone; `customers`, `find`, `export`, `charts` and `recount` are never run with others, except in a small "
                         "run: `find` takes 30 GB of disk and half an hour, `charts` 60 GB and three quarters of an hour")
-    parser.add_argument("--lives", type=int, help="for `charts`: customers whose notifications are sent (22,000)")
-    parser.add_argument("--times", type=int, help="for `charts`: how often each of them is there in the big database (100)")
+    parser.add_argument("--lives", type=int, help="for `charts` and `recount`: customers whose notifications are sent (22,000; 2,000)")
+    parser.add_argument("--times", type=int, help="for `charts` and `recount`: how often each of them is there in the big database (100; 80)")
     parser.add_argument("--product", required=True, help="the program")
     parser.add_argument("--tools", required=True, help="the program that measures pieces")
     parser.add_argument("--peer", required=True, help="the Go peer")
@@ -35,7 +35,9 @@ def parsed(description, arguments=None):
     options.rounds = options.rounds or (1 if quick else 3)
     options.seconds = options.seconds or (1 if quick else 5)
     options.only = options.only or (SMALL if options.small else ["pages", "notifications", "pieces"])
-    options.lives, options.times = options.lives or (300 if quick else 22_000), options.times or (5 if quick else 100)
+    is_recount = options.only == ["recount"]
+    options.lives = options.lives or (300 if quick else 2_000 if is_recount else 22_000)
+    options.times = options.times or (5 if quick else 80 if is_recount else 100)
     if set(ALONE) & set(options.only) and len(options.only) > 1 and not options.small:
         parser.error(f"{', '.join(ALONE)} are measured alone")
     if options.small and options.write:
@@ -50,6 +52,8 @@ def parsed(description, arguments=None):
     options.patience = 120 + 10 * options.seconds
     options.searches = 3 if options.small else 20 if quick else 100
     options.exports = 1 if options.small else 3 * options.rounds
+    # Seconds for which there are writes at a steady pace.
+    options.writing = 60 if quick else 300
     options.tokens = 200 if options.small else 2_000 if quick else 100_000
     options.notifications = 400 if options.small else 1_000 if quick else 8_000 * options.seconds
     options.applied = 100 if options.small else 300 if quick else 2_400 * options.seconds

@@ -12,8 +12,9 @@ CUSTOMERS = "## What apps call"
 FIND = "## The find box"
 EXPORT = "## Exports"
 CHARTS = "## The overview and the charts"
+RECOUNT = "## Metrics counted again beside writes"
 # The section, and how its rows in the table of metrics begin.
-ALONE = {CUSTOMERS: "apps", FIND: "find box", EXPORT: "export", CHARTS: "charts"}
+ALONE = {CUSTOMERS: "apps", FIND: "find box", EXPORT: "export", CHARTS: "charts", RECOUNT: "recount"}
 
 
 def write(report, path, about, notes):
@@ -73,6 +74,11 @@ def write_charts(report, path, about):
     lines += [f"| {what} | `{address}` | {number(few)} | {number(many)} | {number(many / few)} × | {number(late)} |"
               for what, address, (few, many, late) in report.pages]
     _replace(report, path, CHARTS, about, lines)
+
+
+def write_recount(report, path, about):
+    """The same for metrics that are counted again."""
+    _replace(report, path, RECOUNT, about, _raw(report))
 
 
 def _metric_rows(report):

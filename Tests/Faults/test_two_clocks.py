@@ -1,8 +1,10 @@
 """Two servers whose clocks differ by four seconds, and whose database's is right: what is sent to both at once is done once each."""
 
 import concurrent.futures
+import csv
 import datetime
 import http.client
+import io
 import json
 import pathlib
 import shutil
@@ -14,6 +16,7 @@ import pytest
 
 import ports
 import scale
+from desk import Desk
 from installation import CATALOG, Installation
 
 PAIRS = scale.of(1_000, 15)
@@ -44,11 +47,20 @@ def shop():
 @pytest.fixture(scope="module")
 def customers(shop):
     """Tokens by name."""
-    names = [f"pair-{number}" for number in range(PAIRS)]
+    return tokens(shop, "pair")
+
+
+def tokens(shop, kind):
+    key = shop.do("app-key", "readmigo", "--name", kind, "--scope", "tokens:mint").split()
+    key = next(word for word in key if word.startswith("psk_"))
+
+    def mint(name):
+        status, answer = ask(shop.servers[0], key, "POST", f"/customers/{name}/tokens", {})
+        assert status == 201, answer
+        return name, answer["accessToken"]
+
     with concurrent.futures.ThreadPoolExecutor(4) as workers:
-        tokens = workers.map(
-            lambda name: shop.do("token", "--app", "readmigo", "--customer", name, timeout=120).split()[-1], names)
-        return dict(zip(names, tokens))
+        return dict(workers.map(mint, (f"{kind}-{number}" for number in range(PAIRS))))
 
 
 def ask(server, token, method, path, body=None, **headers):
@@ -99,6 +111,25 @@ def test_a_trial_that_is_started_at_both_is_one_and_both_say_so(shop, customers)
         assert {key: left[key] for key in left if key != "serverTime"} == {key: right[key] for key in right if key != "serverTime"}, name
 
 
+def test_two_codes_of_a_week_that_are_redeemed_at_both_are_two_weeks(shop):
+    status, batch = ask(
+        shop.servers[0], shop.key, "POST", "/admin/promo-codes",
+        {"name": "Pairs", "channel": "clocks", "planType": "PREMIUM", "days": 7, "codes": 2 * PAIRS, "usesPerCode": 1, "usesPerCustomer": 2,
+         "startsAt": None, "expiresAt": None}, **{"Idempotency-Key": "pairs"})
+    assert status == 201, batch
+    file = Desk(shop, "ada@example.com", "correct horse battery").page(f"/dashboard/promo-codes/{batch['id']}/codes.csv")
+    codes = [row["code"] for row in csv.DictReader(io.StringIO(file.removeprefix("\ufeff")))]
+    assert len(codes) == 2 * PAIRS
+    for (name, token), *pair in zip(tokens(shop, "code").items(), codes[::2], codes[1::2]):
+        answers = at_once(shop, *(
+            lambda server, code=code, token=token: ask(server, token, "POST", "/promo-codes/redeem", {"code": code}) for code in pair))
+        assert [status for status, _ in answers] == [200, 200], (name, answers)
+        first, second = sorted(
+            [datetime.datetime.fromisoformat(answer["granted"][end]) for end in ("startsAt", "endsAt")] for _, answer in answers)
+        assert first[1] - first[0] == second[1] - second[0] == datetime.timedelta(days=7), (name, answers)
+        assert second[0] == first[1], (name, answers)
+
+
 def test_what_is_counted_at_both_is_counted_twice(shop, customers):
     for name, token in customers.items():
         answers = at_once(shop, *(
@@ -126,7 +157,8 @@ def test_what_is_given_at_both_is_given_twice(shop, customers):
         answers = at_once(shop, extend(f"{name} left"), extend(f"{name} right"))
         assert all(status in (200, 201) for status, _ in answers), answers
     days = shop.sql(
-        "SELECT DISTINCT round(extract(epoch FROM ends_at - starts_at) / 86400) FROM grants WHERE kind = 'complimentary'")
+        "SELECT DISTINCT round(extract(epoch FROM g.ends_at - g.starts_at) / 86400) FROM grants g JOIN customers c ON c.id = g.customer_id "
+        "WHERE g.kind = 'complimentary' AND c.external_id LIKE 'pair-%'")
     assert days == ["21"]
     late = shop.sql("SELECT count(*) FROM grants WHERE updated_at > clock_timestamp() OR created_at > updated_at")
     assert late == ["0"]
