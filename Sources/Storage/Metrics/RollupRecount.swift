@@ -8,7 +8,8 @@ extension WriteTransaction {
 /// Compares an app's metrics with what they are when they are made again (`Database.recount`).
 ///
 /// Numbers of customers and subscriptions are compared whenever they became known: of a subscription that was moved, those made
-/// again know only whose it is now, and of a grant only how it stands.
+/// again know only whose it is now, and of a grant only how it stands. Months and days are compared with the sums of the cells as they
+/// are to be, so that both say the same of every day on which something became known.
 package struct RollupRecount: Sendable {
     let transaction: WriteTransaction
 
@@ -30,7 +31,7 @@ package struct RollupRecount: Sendable {
             """
             INSERT INTO told
             SELECT level, measure, environment, day, dimension, product_id, country, store, currency, recorded_on, customer_id,
-                effective_at, amount, count, 0
+                effective_at, amount, count, NULL
             FROM rollup_corrections
             WHERE app_id = \(app)
             """,
@@ -40,7 +41,12 @@ package struct RollupRecount: Sendable {
 
     /// The number of sums that say something else than when they are made again.
     package func differences() async throws -> Int {
-        try await transaction.query("CREATE TEMPORARY TABLE wrong ON COMMIT DROP AS \(Self.wrong)")
+        try await transaction.pipeline([
+            "CREATE TEMPORARY TABLE wrong ON COMMIT DROP AS \(Self.wrong)",
+            "INSERT INTO wrong \(Self.wrongMonths)",
+            "INSERT INTO wrong \(Self.wrongDays)",
+            "INSERT INTO wrong \(Self.wrongConversions)",
+        ])
         let rows = try await transaction.query("SELECT count(DISTINCT place) FROM wrong")
         return try rows.first?.decode(0, as: Int.self) ?? 0
     }
@@ -126,20 +132,23 @@ package struct RollupRecount: Sendable {
         FROM rollup_days
         """
 
-    /// The difference of each row; `place` is the same for those that are compared together.
+    /// The measures that are compared on each day on which they became known, too.
+    private static let isComparedByKnownDay: Query = """
+        measure IN ('charge', 'free_order', 'refund', 'upgrade_credit', 'refunded_charge', 'order_by_hour', 'refund_by_hour')
+        """
+
+    /// The difference of each cell and each customer's row; `place` is the same for those that are compared together.
     private static let wrong: Query = """
         SELECT place, level, measure, environment, day, dimension, product_id, country, store, currency, recorded_on, customer_id,
             effective_at, amount, count
         FROM (
-            SELECT *, sum(amount) OVER places AS amounts, sum(count) OVER places AS counts, sum(converted) OVER places AS conversions
+            SELECT *, sum(amount) OVER places AS amounts, sum(count) OVER places AS counts
             FROM (
                 SELECT *, ROW(replace(level, 'entry', 'cell'), measure, environment, day, dimension, product_id, country, store,
-                    currency, customer_id, CASE WHEN measure IN ('charge', 'free_order', 'refund', 'upgrade_credit', 'refunded_charge',
-                        'order_by_hour', 'refund_by_hour') THEN recorded_on END)::text AS place
+                    currency, customer_id, CASE WHEN \(isComparedByKnownDay) THEN recorded_on END)::text AS place
                 FROM (
                     SELECT level, measure, environment, day, dimension, product_id, country, store, currency, recorded_on, customer_id,
-                        effective_at, sum(amount)::bigint AS amount, sum(count)::bigint AS count,
-                        sum(round(converted * 1000)) AS converted
+                        effective_at, sum(amount)::bigint AS amount, sum(count)::bigint AS count
                     FROM (
                         SELECT * FROM (\(sums)) made
                         UNION ALL
@@ -147,12 +156,84 @@ package struct RollupRecount: Sendable {
                             customer_id, effective_at, -amount, -count, -converted
                         FROM told
                     ) compared
+                    WHERE level IN ('cell', 'entry', 'customer')
                     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
-                    HAVING sum(amount) <> 0 OR sum(count) <> 0 OR sum(round(converted * 1000)) <> 0
+                    HAVING sum(amount) <> 0 OR sum(count) <> 0
                 ) rows
             ) placed
             WINDOW places AS (PARTITION BY place)
         ) summed
-        WHERE amounts <> 0 OR counts <> 0 OR conversions <> 0
+        WHERE amounts <> 0 OR counts <> 0
+        """
+
+    /// The cells as they are once what is missing is added.
+    private static let corrected: Query = """
+        (
+            SELECT NULL::uuid AS app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count
+            FROM told
+            WHERE level = 'cell'
+            UNION ALL
+            SELECT NULL, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count
+            FROM wrong
+            WHERE level = 'cell'
+        )
+        """
+
+    /// The difference between the cells' sums by month and what the months say.
+    private static let wrongMonths: Query = """
+        SELECT ROW('month', measure, environment, month, dimension, product_id, country, currency, recorded_month)::text AS place, 'month',
+            measure, environment, month, dimension, product_id, country, '', currency, recorded_month, NULL, '-infinity'::timestamptz,
+            sum(amount)::bigint, sum(count)::bigint
+        FROM (
+            \(RollupWrites.byMonth("\(corrected) cells"))
+            UNION ALL
+            SELECT NULL, measure, environment, day, dimension, product_id, country, currency, recorded_on, -amount, -count
+            FROM told
+            WHERE level = 'month'
+        ) compared
+        GROUP BY measure, environment, month, dimension, product_id, country, currency, recorded_month
+        HAVING sum(amount) <> 0 OR sum(count) <> 0
+        """
+
+    /// The difference between the cells' sums by day and store and what the days say.
+    private static let wrongDays: Query = """
+        SELECT ROW('day', measure, environment, day, dimension, store, currency, recorded_month)::text AS place, 'day', measure,
+            environment, day, dimension, NULL, '', store, currency, recorded_month, NULL, '-infinity'::timestamptz, sum(amount)::bigint,
+            sum(count)::bigint
+        FROM (
+            \(RollupWrites.byDay(corrected))
+            UNION ALL
+            SELECT NULL, measure, environment, day, dimension, store, currency, recorded_on, -amount, -count
+            FROM told
+            WHERE level = 'day'
+        ) compared
+        GROUP BY measure, environment, day, dimension, store, currency, recorded_month
+        HAVING sum(amount) <> 0 OR sum(count) <> 0
+        """
+
+    /// The months that are converted to other amounts of the reporting currency; adding nothing to them has them converted again. Those
+    /// to which something is to be added already are converted then.
+    private static let wrongConversions: Query = """
+        SELECT place, 'month', measure, environment, day, dimension, product_id, country, '', currency, recorded_on, NULL,
+            '-infinity'::timestamptz, 0, 0
+        FROM (
+            SELECT *, sum(converted) OVER places AS conversions, bool_or(waits) OVER places AS is_waiting
+            FROM (
+                SELECT *, ROW('month', measure, environment, day, dimension, product_id, country, currency,
+                    CASE WHEN \(isComparedByKnownDay) THEN recorded_on END)::text AS place
+                FROM (
+                    SELECT measure, environment, month AS day, dimension, product_id, country, currency, recorded_month AS recorded_on,
+                        converted, false AS waits, false AS is_told
+                    FROM rollup_months
+                    UNION ALL
+                    SELECT measure, environment, day, dimension, product_id, country, currency, recorded_on, -converted,
+                        converted IS NULL, true
+                    FROM told
+                    WHERE level = 'month'
+                ) compared
+            ) placed
+            WINDOW places AS (PARTITION BY place)
+        ) summed
+        WHERE abs(conversions) >= 0.001 AND NOT is_waiting AND is_told
         """
 }

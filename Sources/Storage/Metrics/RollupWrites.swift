@@ -131,7 +131,7 @@ package struct RollupWrites: Sendable {
     /// Entries or cells added up by the month.
     ///
     /// - Parameter others: further sums, beginning with a comma.
-    private static func byMonth(_ source: Query, _ others: Query = "") -> Query {
+    static func byMonth(_ source: Query, _ others: Query = "") -> Query {
         """
         SELECT app_id, measure, environment, date_trunc('month', day)::date AS month, dimension, product_id, country, currency,
             date_trunc('month', recorded_on)::date AS recorded_month, sum(amount) AS amount, sum(count) AS count\(others)
@@ -142,7 +142,7 @@ package struct RollupWrites: Sendable {
     }
 
     /// Entries or cells added up by the day, of all products of a store.
-    private static func byDay(_ source: Query) -> Query {
+    static func byDay(_ source: Query) -> Query {
         """
         SELECT cells.app_id, measure, environment, day, dimension, coalesce(sold.store, '') AS store, currency,
             date_trunc('month', recorded_on)::date AS recorded_month, sum(amount) AS amount, sum(count) AS count
