@@ -1,13 +1,13 @@
 import Synchronization
 
-/// How much a transaction sees of others.
+/// The isolation level of a transaction: how much it sees of others.
 package enum IsolationLevel: String, Sendable {
     case readCommitted = "READ COMMITTED"
     case repeatableRead = "REPEATABLE READ"
     case serializable = "SERIALIZABLE"
 }
 
-/// How the server plans the statements of a transaction.
+/// The server's way to plan the statements of a transaction.
 package enum StatementPlanning: Sendable {
     /// As it sees fit, which for statements that take arrays is anew each time.
     case automatic

@@ -60,7 +60,7 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// Whether the database has any of the migrations; makes nothing in it.
+    /// Returns true if the database has any of the migrations; creates nothing in it.
     package func hasBegun(on pool: Pool) async throws -> Bool {
         try await pending(on: pool).count < migrations.count
     }
@@ -74,7 +74,7 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// What is still to do; throws when the database does not fit.
+    /// Returns the migrations that are still to be applied; throws when the database does not fit.
     static func plan(_ migrations: [Migration], applied: [Applied]) throws -> [Migration] {
         let known = Dictionary(migrations.map { ($0.name, $0) }) { first, _ in first }
         guard known.count == migrations.count else {

@@ -104,7 +104,8 @@ private struct DumpTarget {
             .joined(separator: " ")
     }
 
-    /// What leads to the first of several hosts that is let in: the programs would take the first that answers.
+    /// Returns the settings that lead to the first of several hosts that is let in: the programs would take the first that
+    /// answers.
     private static func host(
         of connectionString: String,
         _ admission: ServerAdmission

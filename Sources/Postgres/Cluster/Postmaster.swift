@@ -29,7 +29,7 @@ final class Postmaster: Sendable {
     }
 
     var processID: Int32? { state.withLock(\.processID) }
-    /// How often it was started.
+    /// The number of times that it was started.
     var starts: Int { state.withLock(\.starts) }
 
     /// Starts it. The thread lives as long as the process, which is told to stop when the thread that started it ends:

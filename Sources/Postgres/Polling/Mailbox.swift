@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the program tells the polling thread.
+/// A message from the program to the polling thread.
 enum Message: @unchecked Sendable {
     // `opened` carries a PGConnection, which is not Sendable: the thread that opened it lets go of it here.
     case submit(PendingQuery)
