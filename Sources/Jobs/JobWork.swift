@@ -110,7 +110,7 @@ private final class JobsUnderWay: Sendable {
 }
 
 extension Job.Kind {
-    /// How many jobs of the kind are worked on at once for one app by one worker: more where a store is waited for that answers slowly.
+    /// The number of jobs of the kind that one worker runs at once for one app: more where a store is slow to answer.
     fileprivate var places: Int {
         switch self {
         case .consumptionAnswer, .purchaseVerification: 8

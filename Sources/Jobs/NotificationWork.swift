@@ -50,7 +50,7 @@ package struct NotificationWork: QueuedWork {
         (left.signedAt, left.event?.id ?? "") < (right.signedAt, right.event?.id ?? "")
     }
 
-    /// What is worked off in turn.
+    /// The key of a lane, whose notifications are applied one after the other.
     private enum SubscriptionKey: Hashable {
         case subscription(App.ID, Store, StoreEnvironment, originalID: String)
         /// Of which subscription it is nobody knows before its store was asked.

@@ -85,7 +85,7 @@ package final class QueueWorker<Work: QueuedWork>: Service, Sendable {
         }
     }
 
-    /// What is worked on next: from what is leased, or else from what is due; nil when nothing is.
+    /// Returns the next lane: from what is leased, or else from what is due; nil when nothing is.
     private func nextLane() async throws -> [Work.Item]? {
         if let items = queued.next() { return items }
         guard !work.pauses, !Task.isShuttingDownGracefully, queued.beginLease() else { return nil }
