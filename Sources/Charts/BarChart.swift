@@ -46,7 +46,7 @@ extension BarChart.Bar {
     fileprivate init(_ value: Int64, in slot: Box, zero: Coordinate, scale: Scale) {
         let width = min(slot.width * 6 / 10, 56)
         let end = scale.y(of: value, in: slot)
-        // Whatever is not zero can be seen.
+        // Every value but zero can be seen.
         let (top, bottom) =
             value < 0 ? (zero, max(end, zero + 1)) : value > 0 ? (min(end, zero - 1), zero) : (zero, zero)
         let left = slot.middle - width / 2

@@ -11,7 +11,7 @@ package struct ShareBar: Sendable, Hashable {
         let values = values.map { Int128(max($0, 0)) }
         let whole = values.reduce(0, +)
         let visible = values.count { $0 > 0 }
-        // Whatever is not zero can be seen; the rest is shared out in proportion.
+        // Every value above zero can be seen; the rest is shared out in proportion.
         let least: Int128 = visible > 0 ? min(60, Int128(Self.size.width * 10 / visible)) : 0
         let room = Int128(Self.size.width * 10) - least * Int128(visible)
         var (sum, seen) = (Int128.zero, Int128.zero)
@@ -26,7 +26,7 @@ package struct ShareBar: Sendable, Hashable {
         }
     }
 
-    /// How long a bar of its own is for each value, the largest as long as the drawing is wide.
+    /// Returns the length of each value's own bar; the largest is as long as the drawing is wide.
     package static func lengths(of values: [Int64]) -> [Coordinate] {
         let most = Int128(max(values.max() ?? 0, 1))
         return values.map { value in
