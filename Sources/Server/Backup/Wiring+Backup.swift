@@ -18,7 +18,7 @@ extension Wiring {
         }
     }
 
-    /// What the doctor says of copies of the database that a killed backup could not remove.
+    /// Returns the doctor's findings on copies of the database that a killed backup could not remove.
     func leftoversOfBackups() -> [Finding] {
         checkDirectories.flatMap { Cluster.leftovers(Self.checkPrefix, in: $0) }.map { path in
             .ill(

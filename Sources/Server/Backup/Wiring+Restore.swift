@@ -6,7 +6,7 @@ import Storage
 extension Wiring {
     /// Fills an empty database from a backup.
     ///
-    /// What the backup or the database is not is found before anything is changed, and a restore that breaks off leaves the
+    /// A backup or a database that does not fit is found before anything is changed, and a restore that breaks off leaves the
     /// database empty. A difference is found in the filled database; the error says so.
     ///
     /// - Returns: what to know before the next start, a line each.
@@ -143,7 +143,7 @@ extension Wiring {
         return try await withRunning([pool]) { try await body(pool) }
     }
 
-    /// What `backup` and `restore` say of a schema that is another version's.
+    /// The sentence of `backup` and `restore` about a schema that is another version's.
     package static let auditLogUnchecked =
         "The audit log was compared by its end, not computed anew: the schema is that of another version of this program."
     private static let auditLogCheckedLater =

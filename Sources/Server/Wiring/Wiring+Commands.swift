@@ -4,7 +4,7 @@ import Operations
 import Postgres
 import Storage
 
-/// What the command line does, in its own words.
+/// The commands of the command line; each answers in its own words.
 extension Wiring {
     /// Applies a catalogue file and says what changed.
     ///
