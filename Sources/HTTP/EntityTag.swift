@@ -30,7 +30,7 @@ package struct EntityTag: Sendable, Hashable {
         self.init(named: Array(hash.finalize().prefix(12)).hexadecimal)
     }
 
-    /// Whether the client has it (`If-None-Match`, compared weakly).
+    /// Returns true if the client has it (`If-None-Match`, compared weakly).
     package func isKnown(to request: Request) -> Bool {
         guard let known = request.headers[.ifNoneMatch] else { return false }
         return known.split(separator: ",").contains { candidate in

@@ -7,7 +7,7 @@ import Storage
 
 /// The one table from our errors to HTTP.
 package enum ErrorTable {
-    /// How errors are answered. Unexpected ones become an internal error; their text stays in the log.
+    /// Returns the answer to an error. Unexpected ones become an internal error; their text stays in the log.
     package static func webError(for error: any Error) -> WebError {
         switch error {
         case let error as WebError: return error
@@ -91,7 +91,7 @@ package enum ErrorTable {
         }
     }
 
-    /// What an app is told of a failure for which nobody gave a reason.
+    /// Returns the reason that an app gets for a failure for which nobody gave one.
     package static func reason(of code: WebError.Code) -> ProblemCode {
         switch code {
         case .badRequest: .badRequest

@@ -57,7 +57,7 @@ package enum ForwardedHops {
         return isQuoted ? nil : parts + [text[start...]]
     }
 
-    /// What stands in quotes; nothing that needs a backslash is part of an address.
+    /// Returns the text within quotes; nothing that needs a backslash is part of an address.
     private static func unquoted(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let quote = UInt8(ascii: "\"")
         guard value.count >= 2, value.first == quote, value.last == quote else { return value }

@@ -77,7 +77,7 @@ extension QueryParameter where Value: RawRepresentable & CaseIterable, Value.Raw
 extension QueryParameter where Value == String {
     private static var longest: Int { 200 }
 
-    /// What is searched for.
+    /// A search text.
     package static func search(_ name: String = "q", _ meaning: String? = nil) -> Self {
         Self(description: APIParameter(name, in: .query, String.schema.following([.length(0, longest)]), meaning)) {
             text throws(WebError) in

@@ -4,7 +4,7 @@ package import Words
 
 /// Why a customer is not signed in: the lightgallery document's `AuthError`, with its wordings.
 extension SignInRefusal {
-    /// What to show to the customer.
+    /// Returns the text to show to the customer.
     package func text(in strings: Strings) -> String {
         switch self {
         case .failed(let provider, let reason):
