@@ -36,7 +36,7 @@ extension StaffRequest {
     /// Leads to the first page of a list, which says once that the page that was asked for is not there any more.
     package func startOver(at path: String) -> Response {
         var response = Response.seeOther(path)
-        // What was just done is told first.
+        // The action that was just done is told first.
         guard viewer.done == nil else { return response }
         response.addCookie(cookies.set(cookies.done, Viewer.Notice.startedOver.rawValue, maxAge: 300))
         return response

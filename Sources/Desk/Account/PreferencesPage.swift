@@ -2,11 +2,11 @@ package import HTTP
 package import Storage
 package import Words
 
-/// What a person sets for themselves: `/dashboard/preferences`.
+/// The settings that a person makes for themselves: `/dashboard/preferences`.
 package struct PreferencesPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
-    /// Whether a choice has just been kept.
+    /// True if a choice has just been kept.
     let isSaved: Bool
     let languages: [Choice]
     let themes: [Choice]

@@ -6,7 +6,7 @@ package import Words
 package struct SignInPage: Sendable {
     package let strings: Strings
     let assets: AssetPaths
-    /// What the answer is called in the log, for who asks about a problem.
+    /// The answer's id in the log, for a person who asks about a problem.
     let requestID: String?
     let theme: String?
     let csrfToken: String
@@ -23,7 +23,7 @@ package struct SignInPage: Sendable {
 
     struct Problem: Sendable {
         var headline: StaticString
-        /// What the summary's link says; it leads to the field.
+        /// The text of the summary's link, which leads to the field.
         var text: String
         var fieldHref: StaticString?
         /// The same of the password, where both are missing.

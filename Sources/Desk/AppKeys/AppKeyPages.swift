@@ -103,7 +103,7 @@ extension ActionPage {
         )
     }
 
-    /// What is wrong with no field of the form.
+    /// Returns the trouble that belongs to no field of the form.
     private static func trouble(_ error: OperationsError?, _ strings: Strings) -> Trouble? {
         guard let error, error.code == .conflict else { return nil }
         return Trouble(

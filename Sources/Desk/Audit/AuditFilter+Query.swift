@@ -18,7 +18,7 @@ extension AuditFilter {
         columns = query.columns(of: .audit)
     }
 
-    /// What the address or a form says, defaults left out.
+    /// The fields of the address or of a form, defaults left out.
     package var fields: [(name: String, value: String)] {
         [
             ("actor", actor), ("action", action), ("type", objectType), ("object", objectID), ("app", app),

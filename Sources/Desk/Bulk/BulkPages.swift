@@ -94,7 +94,7 @@ package struct BulkShowPage: Sendable {
     let rows: [Row]
     let pages: PageLinks
     let resultHref: String
-    /// Whether the page is to be loaded again soon.
+    /// True if the page is to be loaded again soon.
     let isWorking: Bool
 
     struct Row: Sendable {

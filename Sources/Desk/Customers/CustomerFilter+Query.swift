@@ -21,7 +21,7 @@ extension CustomerFilter {
         columns = query.columns(of: .customers)
     }
 
-    /// What stands in an address for production and the sandbox.
+    /// The word in an address for production and the sandbox together.
     static let everywhere = "ALL"
 
     /// nil for what is none, and nil within for both.

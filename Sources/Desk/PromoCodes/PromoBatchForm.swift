@@ -5,7 +5,7 @@ import Operations
 import Storage
 import Words
 
-/// What is typed for a new batch.
+/// The typed fields of a new batch.
 struct PromoBatchForm: Sendable {
     let typed: TypedFields
 
@@ -17,7 +17,7 @@ struct PromoBatchForm: Sendable {
         typed = sent.typed.filter { Self.names.contains($0.key) }
     }
 
-    /// Whether anything was sent at all.
+    /// True if anything was sent at all.
     var isFilled: Bool { !typed.isEmpty }
 
     /// The same in one text, for the form's key.

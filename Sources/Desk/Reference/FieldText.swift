@@ -12,7 +12,7 @@ struct FieldText: Sendable {
     let sameAs: String?
     let rules: [Rule]
 
-    /// What is held of its values, said in code: "Length 1–255".
+    /// A constraint on its values, said in code: "Length 1–255".
     struct Rule: Sendable {
         let label: String
         let codes: [String]

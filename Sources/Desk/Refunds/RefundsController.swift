@@ -274,7 +274,7 @@ extension URLEncoded {
     }
 }
 
-/// What the form for a refund says, checked.
+/// The form for a refund, checked.
 package struct RefundRequestForm {
     package let command: RefundCommand
     package let reason: Reason

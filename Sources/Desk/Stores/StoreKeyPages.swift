@@ -83,7 +83,7 @@ extension ActionPage {
         )
     }
 
-    /// What is wrong with no field of the form.
+    /// Returns the trouble that belongs to no field of the form.
     private static func trouble(_ error: OperationsError?, named: Bool, _ strings: Strings) -> Trouble? {
         guard let error, error.field == nil else { return nil }
         return Trouble(

@@ -2,7 +2,7 @@ package import Billing
 import HTTP
 package import Storage
 
-/// What the revenue page shows: its whole state, which is its address.
+/// The state of the revenue page, all of which is in its address.
 package struct RevenueView: Hashable, Sendable {
     package var grain: ReportingPeriod.Grain = .month
     package var from: BusinessDay?
@@ -10,7 +10,7 @@ package struct RevenueView: Hashable, Sendable {
     package var shown: Shown = .net
     package var breakdown: RevenueCell.Breakdown = .product
     package var filter = MetricsFilter()
-    /// Whether tables stand in place of the drawings.
+    /// True if tables stand in place of the drawings.
     package var isTables = false
 
     /// Which metric the first chart is of. Raw values stand in addresses.
@@ -20,7 +20,7 @@ package struct RevenueView: Hashable, Sendable {
         case refunds
         case proceeds
 
-        /// What has to be read for it.
+        /// The values that have to be read for it.
         package var needed: RevenueQuery.Needed {
             switch self {
             case .net, .proceeds: .net

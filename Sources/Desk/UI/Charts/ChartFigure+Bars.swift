@@ -94,7 +94,7 @@ extension ChartFigure {
 }
 
 extension ChartComparison {
-    /// What the read-out says: "this year: 33,000.00 CNY", "the year before: 29,000.00 CNY", "13.8% more".
+    /// Returns the read-out: "this year: 33,000.00 CNY", "the year before: 29,000.00 CNY", "13.8% more".
     func pieces(
         _ names: (current: String, previous: String?),
         of period: ChartPeriod,

@@ -2,7 +2,7 @@ import Charts
 import HTTP
 import Words
 
-/// What the drawings of bars, stacks and lines have in common: axis, names of periods, read-out, annotations.
+/// The common parts of the drawings of bars, stacks and lines: axis, names of periods, read-out, annotations.
 struct PlotDrawing {
     let heading: ChartHeading
     let periods: ChartPeriods

@@ -2,7 +2,7 @@ import HTTP
 import Storage
 import Words
 
-/// What a page of a list says of it at its top.
+/// The heading of a page of a list.
 struct ListHeading: Sendable {
     /// "1–25 of 1,284 orders, refunded"
     let title: String
