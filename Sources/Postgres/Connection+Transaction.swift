@@ -21,7 +21,7 @@ extension Connection {
     /// Runs a transaction, or a savepoint inside one: what the body did stays when it returns and is undone when it
     /// throws. A savepoint takes the transaction's level, planning and waiting.
     ///
-    /// - Parameter lockTimeout: how long a statement of it waits for a lock; nil for what the pool allows.
+    /// - Parameter lockTimeout: the longest that a statement of it waits for a lock; nil for the pool's own limit.
     package func withTransaction<Value>(
         at level: IsolationLevel = .readCommitted,
         planning: StatementPlanning = .automatic,

@@ -43,7 +43,7 @@ package struct Migrator: Sendable {
 
     /// Applies what is missing and returns its names.
     ///
-    /// - Parameter patience: how long another migrator may keep its turn.
+    /// - Parameter patience: the longest that another migrator may keep its turn.
     package func run(on pool: Pool, logger: Logger, patience: Duration = .seconds(60)) async throws -> [String] {
         guard try await !pending(on: pool).isEmpty else { return [] }
         return try await pool.withConnection { connection in

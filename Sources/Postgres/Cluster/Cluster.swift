@@ -26,9 +26,9 @@ package final class Cluster: Service {
 
     /// - Parameters:
     ///   - database: is made with what is missing.
-    ///   - makesMissing: whether a first start makes the cluster and its database. What only wants to read or change
-    ///     one must not: in a wrong directory it would find an empty one and call it whole.
-    ///   - patience: how long the server may take to end in order; then it has to end at once.
+    ///   - makesMissing: true if a first start makes the cluster and its database. A command that only reads or changes one must
+    ///     not: in a wrong directory it would find an empty one and call it whole.
+    ///   - patience: the longest that the server may take to end in order; then it has to end at once.
     ///   - settings: go to the server's command line.
     package init(
         directory: String,

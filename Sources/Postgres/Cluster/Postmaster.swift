@@ -19,7 +19,7 @@ final class Postmaster: Sendable {
     private let state = Mutex(State())
     private let ended = Request<Void, Void>(())
 
-    /// - Parameter patience: how long it may take to end in order.
+    /// - Parameter patience: the longest that it may take to end in order.
     init(command: Command, log: String, orphans: ClusterOrphans, patience: Duration, logger: Logger) {
         self.command = command
         self.log = log

@@ -20,7 +20,7 @@ package final class TimelineHistory: Sendable {
 
     /// - Parameters:
     ///   - file: keeps the mark; the servers of one machine may share it.
-    ///   - makesDirectory: whether the file's directory is made where it is missing.
+    ///   - makesDirectory: true to make the file's directory where it is missing.
     package init(file: String, makesDirectory: Bool, logger: Logger) {
         self.file = file
         self.makesDirectory = makesDirectory
