@@ -17,7 +17,7 @@ package struct EntityTag: Sendable, Hashable {
 
     /// - Parameters:
     ///   - volatile: parts that differ each time the same is asked, in order; they are left out.
-    ///   - scope: who is answered, and where: what is the same for two of them has two names.
+    ///   - scope: the caller and the place: the same content for two callers has two names.
     package init(of bytes: [UInt8], without volatile: [Range<Int>] = [], in scope: String = "") {
         var hash = SHA256()
         hash.update(data: Array(scope.utf8))

@@ -159,7 +159,7 @@ extension Problem {
     /// The problem of an error, as every answer to a program tells it.
     ///
     /// - Parameters:
-    ///   - path: what was asked for; empty where the request could not be read.
+    ///   - path: the path that was asked for; empty where the request could not be read.
     ///   - requestID: under which the log has it; empty where the log has nothing.
     package init(_ code: WebError.Code, detail: String, at path: String, requestID: String, errors: [InputError] = []) {
         let kind = ErrorTable.kind(of: code)

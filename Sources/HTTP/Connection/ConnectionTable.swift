@@ -20,7 +20,7 @@ package struct ConnectionTable {
     }
 
     package enum Admission: Equatable {
-        /// - Parameter closing: who is to make room.
+        /// - Parameter closing: the connection that has to make room.
         case admitted(ID, closing: ID?)
         case refused
     }

@@ -10,7 +10,7 @@ package struct QueryParameter<Value: Sendable>: QueryParameterDescription {
     package let read: @Sendable (String) throws(WebError) -> Value
 
     /// - Parameters:
-    ///   - rule: what a value of it is, for whoever sends another: "a number from 1 to 100".
+    ///   - rule: the values that it takes, for a caller who sends another: "a number from 1 to 100".
     ///   - read: nil for a text that is no value of it.
     package init(
         _ name: String,
