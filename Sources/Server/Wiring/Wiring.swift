@@ -184,7 +184,7 @@ package struct Wiring: Sendable {
 
     /// Lends the command what it works with, on a migrated database.
     ///
-    /// - Parameter isPatient: whether it may take its time over one statement; what works off a queue may not.
+    /// - Parameter isPatient: true if it may take its time over one statement; a command that works off a queue may not.
     private func commandParts(_ connectionString: String, isPatient: Bool = false) async throws -> Parts {
         let timelines = timelines(makesDirectory: false)
         let secret = try await prepare(connectionString, timelines) {
@@ -202,7 +202,7 @@ package struct Wiring: Sendable {
 
     /// Brings the schema forward, then asks the database for more.
     ///
-    /// - Parameter mayBegin: whether an empty database is where an installation begins, and not a mistake.
+    /// - Parameter mayBegin: true if an empty database is where an installation begins, and not a mistake.
     private func prepare<R: Sendable>(
         _ connectionString: String,
         _ timelines: TimelineHistory?,
