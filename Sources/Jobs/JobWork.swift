@@ -133,8 +133,8 @@ package typealias JobWorker = QueueWorker<JobWork>
 
 extension JobWorker {
     /// - Parameters:
-    ///   - handlers: what does the jobs of each kind; nil for the product's own.
-    ///   - idleWait: how often it looks whether something became due by itself; it hears of what is new.
+    ///   - handlers: the handler of each kind of job; nil for the product's own.
+    ///   - idleWait: the interval at which it looks for rows that became due by themselves; it hears of new ones.
     package convenience init(
         backOffice: BackOffice,
         handlers: [Job.Kind: JobHandler]? = nil,

@@ -50,7 +50,7 @@ final class Lanes<Item: Sendable>: Sendable {
         }
     }
 
-    /// - Returns: whether to look again.
+    /// - Returns: true if somebody has to look again.
     func endLease() -> Bool {
         state.withLock { state in
             state.isLeasing = false

@@ -76,7 +76,7 @@ package typealias NotificationWorker = QueueWorker<NotificationWork>
 extension NotificationWorker {
     package static var usualConcurrency: Int { 4 }
 
-    /// - Parameter concurrency: how many subscriptions are worked on at once; each takes a database connection.
+    /// - Parameter concurrency: the number of subscriptions that are worked on at once; each takes a database connection.
     package convenience init(backOffice: BackOffice, concurrency: Int = usualConcurrency) {
         self.init(NotificationWork(backOffice: backOffice), backOffice: backOffice, concurrency: concurrency)
     }
