@@ -6,9 +6,9 @@ package struct Layout: Sendable, Hashable {
     package let plot: Box
 
     /// - Parameters:
-    ///   - tickLabels: what stands left of the plot; the widest has room.
+    ///   - tickLabels: the labels left of the plot; the widest has room.
     ///   - readOutLines: lines of the strip above it.
-    ///   - hasGroups: whether there is a second row below, of years for example.
+    ///   - hasGroups: true if there is a second row below, of years for example.
     package init(canvas: Canvas, tickLabels: [String], readOutLines: Int, hasGroups: Bool) {
         self.canvas = canvas
         let widest = tickLabels.map(TextWidth.of).max() ?? 0

@@ -9,7 +9,7 @@ package struct Scale: Sendable, Hashable {
     let high: Int128
     let step: Int128
 
-    /// - Parameter values: what is to be shown; for none, or zeros alone, the scale runs from 0 to 1.
+    /// - Parameter values: the values to show; for none, or zeros alone, the scale runs from 0 to 1.
     package init(covering values: some Sequence<Int128>) {
         var (low, high) = (Int128.zero, Int128.zero)
         for value in values { (low, high) = (min(low, value), max(high, value)) }

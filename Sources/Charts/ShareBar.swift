@@ -6,7 +6,7 @@ package struct ShareBar: Sendable, Hashable {
     /// Of the drawing, in units; it is stretched to the width it is given.
     package static let size = Canvas(width: 1_000, height: 14)
 
-    /// - Parameter values: what the parts count; less than zero counts as zero.
+    /// - Parameter values: the counts of the parts; less than zero counts as zero.
     package init(_ values: [Int64]) {
         let values = values.map { Int128(max($0, 0)) }
         let whole = values.reduce(0, +)
