@@ -54,7 +54,7 @@ extension StaffRequest {
 
     /// Reads the page's state from its address.
     ///
-    /// - Parameter names: what the page takes besides.
+    /// - Parameter names: the names that the page takes besides.
     /// - Returns: the state, and the request whose viewer is told what in the address the page does not understand.
     package func reading<State: QueryReadable>(
         _ type: State.Type,

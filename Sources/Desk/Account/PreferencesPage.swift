@@ -22,7 +22,7 @@ package struct PreferencesPage: Sendable {
         var isChosen: Bool
     }
 
-    /// - Parameter language: what the person chose; nil for what the browser asks.
+    /// - Parameter language: the language that the person chose; nil for the one that the browser asks for.
     package init(viewer: Viewer, language: Language?, isSaved: Bool) {
         let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .preferences, path: DashboardPath.preferences)

@@ -33,9 +33,9 @@ package struct SignInPage: Sendable {
     }
 
     /// - Parameters:
-    ///   - email: what was typed before.
+    ///   - email: the address that was typed before.
     ///   - next: where to go afterwards; anything but a path of the dashboard is dropped.
-    ///   - filling: how much of a demo's data is in, in percent; nil where nothing is being filled in.
+    ///   - filling: the percent of a demo's data that is in; nil where nothing is being filled in.
     package init(
         strings: Strings,
         csrfToken: String,

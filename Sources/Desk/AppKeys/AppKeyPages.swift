@@ -8,8 +8,8 @@ extension ActionPage {
     /// The form for a new secret key: `/dashboard/app-keys/new`.
     ///
     /// - Parameters:
-    ///   - name: what was typed when the form was refused.
-    ///   - scopes: what was chosen then, whatever it is.
+    ///   - name: the typed name, when the form was refused.
+    ///   - scopes: the scopes that were chosen then, known or not.
     ///   - error: why it was refused.
     init(
         newAppKey name: String? = nil,

@@ -13,7 +13,7 @@ struct AuditActionChoice: Sendable {
         var isChosen: Bool
     }
 
-    /// - Parameter chosen: what the list is filtered by.
+    /// - Parameter chosen: the filter of the list.
     static func groups(chosen: String, _ strings: Strings) -> [AuditActionChoice] {
         let byArea = Dictionary(grouping: AuditAction.allCases) { area(of: $0) }
         return Area.allCases.map { area in

@@ -60,7 +60,7 @@ package struct StaffAuthenticator: Sendable {
     package let assets: AssetPaths
     private let requiredTwoFactor: Set<StaffRole>
 
-    /// - Parameter requiredTwoFactor: who does nothing here before they have set up a second factor.
+    /// - Parameter requiredTwoFactor: the roles that can do nothing here before they have set up a second factor.
     package init(
         backOffice: BackOffice,
         cookies: SiteCookies,

@@ -51,7 +51,7 @@ struct AccessForm: Sendable {
 
     /// The command in the form.
     ///
-    /// - Parameter receiver: who is named as the receiver of a transfer; nil when nobody, or more than one.
+    /// - Parameter receiver: the customer who is named as the receiver of a transfer; nil when nobody, or more than one.
     /// - Throws: `OperationsError` with `.invalid` and everything that is wrong with its fields.
     func command(receiver: Customer.ID?, zone: TimeZone) throws -> EntitlementCommand {
         var problems = FieldProblems()

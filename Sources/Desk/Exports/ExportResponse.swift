@@ -35,7 +35,7 @@ package struct ExportedFile: Sendable {
 extension StaffRequest {
     /// Answers with a list as a file, and writes down who took how much of it, also when they went away in the middle.
     ///
-    /// - Parameter app: whose list it is; nil for one that goes across apps.
+    /// - Parameter app: the app whose list it is; nil for one that goes across apps.
     /// - Throws: as `export(_:at:_:)` does.
     func export(
         _ list: String,

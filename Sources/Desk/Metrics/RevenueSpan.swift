@@ -19,7 +19,7 @@ package struct RevenueSpan: Hashable, Sendable {
 
     package static let most = 31
 
-    /// - Parameter isChart: whether there may be no more periods than a chart can show; of a file there may be any number.
+    /// - Parameter isChart: true if there may be no more periods than a chart can show; of a file there may be any number.
     package init(_ view: RevenueView, today: BusinessDay, isChart: Bool = true) {
         self.today = today
         var (asked, problem) = (view, Problem?.none)

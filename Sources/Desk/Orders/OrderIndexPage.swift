@@ -31,7 +31,7 @@ package struct OrderIndexPage: Sendable {
     let pages: PageLinks
 
     /// - Parameters:
-    ///   - customer: what to call the customer that the list is of.
+    ///   - customer: the name of the customer whose orders are listed.
     package init(
         list: ListPage<ListedOrder>,
         filter: OrderFilter,

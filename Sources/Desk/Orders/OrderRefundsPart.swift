@@ -29,7 +29,7 @@ struct OrderRefundsPart: Sendable {
         var isPrimary: Bool
     }
 
-    /// - Parameter back: what the order's page leads back to.
+    /// - Parameter back: the page that the order's page leads back to.
     init(
         _ refunds: OrderRefundDetails,
         of order: OrderDetails.Order,

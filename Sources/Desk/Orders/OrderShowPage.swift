@@ -210,7 +210,7 @@ extension OrderShowPage.SubscriptionOrder {
 }
 
 extension OrderShowPage.Notification {
-    /// - Parameter entry: what it booked for this order.
+    /// - Parameter entry: the kind of entry that it booked for this order.
     fileprivate init(
         _ notification: OrderDetails.Notification,
         entry: LedgerEntry.Kind?,

@@ -27,7 +27,7 @@ struct PromoBatchForm: Sendable {
         Self.names.compactMap { name in typed[name].map { ActionPage.Hidden(name: name, value: $0) } }
     }
 
-    /// - Parameter zone: whose days are typed; the last one is a whole one.
+    /// - Parameter zone: the zone of the typed days; the last one is a whole one.
     /// - Throws: `OperationsError` with everything that is wrong, by the names of the form.
     func checked(zone: TimeZone, now: Date) throws -> NewPromoBatch {
         var problems = FieldProblems()

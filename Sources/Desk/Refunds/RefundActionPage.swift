@@ -8,8 +8,8 @@ extension ActionPage {
     /// The page that asks before a step on a refund request is taken.
     ///
     /// - Parameters:
-    ///   - typed: what the form said when it was refused.
-    ///   - problems: what was wrong with it, by field.
+    ///   - typed: the form's fields when it was refused.
+    ///   - problems: the problems of its fields, by name.
     init(
         _ step: RefundAction,
         _ details: RefundDetails,

@@ -53,7 +53,7 @@ package struct RefundShowPage: Sendable {
         var auditHref: String?
     }
 
-    /// - Parameter person: who looks at it.
+    /// - Parameter person: the person who looks at it.
     package init(details: RefundDetails, person: RefundPerson, from: String?, viewer: Viewer, now: Date) {
         let (request, order, strings) = (details.request, details.order.order, viewer.strings)
         let text = RefundText(viewer, now: now)

@@ -245,7 +245,7 @@ extension StaffRequest {
 }
 
 extension RefundStep {
-    /// - Parameter form: what the action's page asks for.
+    /// - Parameter form: the fields that the action's page asks for.
     fileprivate init(_ action: RefundAction, _ form: URLEncoded) throws {
         switch action {
         case .approval:

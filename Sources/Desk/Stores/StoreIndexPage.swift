@@ -83,7 +83,7 @@ package struct StoreIndexPage: Sendable {
 
     /// - Parameters:
     ///   - issuer: nil for an app without a login of its own.
-    ///   - key: what the forms' one-time keys begin with.
+    ///   - key: the beginning of the forms' one-time keys.
     package init(
         connections: [StoreConnection],
         issuer: IssuerConnection? = nil,

@@ -9,7 +9,7 @@ extension ActionPage {
     /// The form for a key of a store: `/dashboard/stores/{store}/keys/{kind}`.
     ///
     /// - Parameters:
-    ///   - typed: what the form said when it was refused, without secrets.
+    ///   - typed: the form's fields when it was refused, without secrets.
     ///   - error: why it was refused.
     init(
         uploading key: StoreConnection.Key,

@@ -82,7 +82,7 @@ package struct ActionPage: Sendable {
         var links: [Link] = []
     }
 
-    /// - Parameter from: what the page that is shown afterwards leads back to, as it did before.
+    /// - Parameter from: the page that the page shown afterwards leads back to, as it did before.
     init(
         frame: DashboardFrame,
         title: String,

@@ -43,7 +43,7 @@ package struct UsageView: Hashable, Sendable {
         return copy
     }
 
-    /// - Parameter isChart: whether there may be no more periods than a chart can show.
+    /// - Parameter isChart: true if there may be no more periods than a chart can show.
     func span(today: BusinessDay, isChart: Bool = true) -> RevenueSpan {
         var view = RevenueView()
         (view.grain, view.from, view.to) = (grain, from, to)

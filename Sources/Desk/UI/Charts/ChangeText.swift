@@ -23,8 +23,8 @@ package struct ChangeText: Sendable {
     /// below zero, or both are zero.
     ///
     /// - Parameters:
-    ///   - previous: what it was before.
-    ///   - value: what it is now.
+    ///   - previous: the earlier value.
+    ///   - value: the present value.
     package init?(
         from previous: Int64?,
         to value: Int64?,

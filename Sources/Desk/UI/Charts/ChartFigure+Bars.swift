@@ -7,7 +7,7 @@ extension ChartFigure {
     ///
     /// - Parameters:
     ///   - current: one value per period.
-    ///   - previous: what the line joins, for periods that are not finished as much of the other time as has passed.
+    ///   - previous: the values that the line joins; for an unfinished period, as much of the other time as has passed.
     package static func bars(
         _ heading: ChartHeading,
         periods: ChartPeriods,

@@ -17,7 +17,7 @@ struct PlotDrawing {
     private let values: Int
 
     /// - Parameters:
-    ///   - pieces: what the read-out says of each period, piece by piece.
+    ///   - pieces: the read-out of each period, piece by piece.
     init(
         _ heading: ChartHeading,
         _ periods: ChartPeriods,

@@ -109,7 +109,7 @@ struct DashboardFrame: Sendable {
 
     /// - Parameters:
     ///   - path: the page's own address.
-    ///   - search: what the search box says.
+    ///   - search: the text in the search box.
     ///   - now: the moment the page is made; a page without times does not say it.
     init(_ viewer: Viewer, section: Section, path: String, search: String = "", now: Date? = nil) {
         strings = viewer.strings

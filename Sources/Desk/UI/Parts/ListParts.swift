@@ -111,7 +111,7 @@ struct FilterForm: Sendable {
         var label: StaticString
         var options: [Option]
 
-        /// - Parameter all: what stands for no filter.
+        /// - Parameter all: the text for no filter.
         init(
             _ name: String,
             _ label: StaticString,
