@@ -3,8 +3,8 @@ package import Logging
 
 /// Brings a database's schema forward: each migration once, in the order of the names, each in its own transaction.
 ///
-/// Two servers that start at once take turns; where nothing is to do nobody waits. What has been applied is remembered in
-/// `schema_migrations`.
+/// Two servers that start at once take turns; where nothing is to do nobody waits. `schema_migrations` remembers the migrations
+/// that have been applied.
 package struct Migrator: Sendable {
     /// One step of the schema: SQL without BEGIN and COMMIT, never changed once it was applied anywhere.
     package struct Migration: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a cluster keeps its data, its socket and its log.
+/// The directories where a cluster keeps its data, its socket and its log.
 struct ClusterPlace: Sendable, Equatable {
     let root: String
     let socketDirectory: String

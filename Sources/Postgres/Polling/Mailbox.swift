@@ -19,7 +19,7 @@ enum Message: @unchecked Sendable {
     case close
 }
 
-/// Which connection is meant, and which of the connections its place has had.
+/// The identity of a connection: its slot, and its number among the connections that the slot has had.
 struct WireID: Hashable, Sendable {
     var slot: Int
     var generation: Int
