@@ -1,6 +1,6 @@
 package import Storage
 
-/// Where the server listens and how it is reached.
+/// The settings of the server's addresses, limits and access.
 package struct WebConfiguration: Sendable {
     package var host: String
     /// 0 lets the system choose.

@@ -1,7 +1,7 @@
 package import Billing
 package import Operations
 
-/// Why a request is not answered as it was asked.
+/// The reason why a request is not answered as it was asked.
 package struct WebError: Error, CustomStringConvertible {
     package var code: Code
     /// In English, for people outside; says nothing secret.

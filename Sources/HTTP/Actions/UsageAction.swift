@@ -9,7 +9,7 @@ package enum UsageAction: String, CaseIterable, Sendable {
     case resets = "usage-resets"
 }
 
-/// Which limit of a customer is meant.
+/// The limit of a customer that an action is about.
 package struct UsageTarget: Hashable, Sendable {
     /// The feature's code.
     package var feature: String

@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 package import Storage
 
-/// Where the dashboard's pages are; every link in a template is one of these.
+/// The addresses of the dashboard's pages; every link in a template is one of these.
 package enum DashboardPath {
     package static let home = "/dashboard"
     package static let orders = "/dashboard/orders"

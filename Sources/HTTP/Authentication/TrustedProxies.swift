@@ -25,7 +25,7 @@ package struct AddressRange: Hashable, Sendable {
     }
 }
 
-/// Why a text is no range of addresses.
+/// The reason why a text is no range of addresses.
 package enum AddressRangeProblem: Error {
     case noAddress
     case prefix(longest: Int)

@@ -163,7 +163,7 @@ extension QueryParameter where Value == Store {
     }
 }
 
-/// Where a page of a list begins; read with the kind of its list (`ListParameters.position`).
+/// The position at which a page of a list begins; read with the kind of its list (`ListParameters.position`).
 package struct PageParameter: QueryParameterDescription {
     package let description = APIParameter(
         "after",

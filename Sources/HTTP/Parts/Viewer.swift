@@ -129,7 +129,7 @@ package struct ViewerApp: Sendable, Hashable {
     }
 }
 
-/// Where the pages' few files are.
+/// The addresses of the pages' few files.
 package struct AssetPaths: Sendable {
     package var stylesheet: String
     package var script: String
