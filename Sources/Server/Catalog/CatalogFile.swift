@@ -95,7 +95,7 @@ package struct CatalogFile: Decodable {
             var sandbox: String?
         }
 
-        /// Where verifyReceipt is; only for an app of a test store.
+        /// The address of verifyReceipt; only for an app of a test store.
         struct Addresses: Decodable {
             var production: String?
             var sandbox: String?
