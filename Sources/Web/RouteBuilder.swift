@@ -48,7 +48,7 @@ struct RouteBuilder {
         }
     }
 
-    /// A page or form for signed-in staff. Whose session ended while they filled in a form signs in and goes on with it.
+    /// A page or form for signed-in staff. A person whose session ended while they filled in a form signs in and goes on with it.
     ///
     /// - Parameters:
     ///   - permission: nil for what everybody who is signed in may do.
@@ -157,7 +157,7 @@ struct RouteBuilder {
         }
     }
 
-    /// An operation of the customer API that needs no token. What changes something there signs somebody in, and counts as that.
+    /// An operation of the customer API that needs no token. One that changes something signs somebody in, and counts as that.
     func open(
         _ method: HTTPRequest.Method,
         _ path: String,
