@@ -93,7 +93,7 @@ extension Simulate {
     }
 }
 
-/// Which lives are played.
+/// The options that choose the simulated subscribers.
 struct SimulatedLives: ParsableArguments {
     @Option(help: "How many customers.")
     var customers = 100
