@@ -1,7 +1,7 @@
-/// Where in a document a position stands, as far as escaping is concerned.
+/// The place in a document at which a position stands, as far as escaping is concerned.
 ///
-/// The places are those of the HTML standard's tokenizer (https://html.spec.whatwg.org/#tokenization) that a template can
-/// tell apart. What would make browsers guess is an error here.
+/// The places are those of the HTML standard's tokenizer (https://html.spec.whatwg.org/#tokenization) that a template can tell
+/// apart. HTML that would make browsers guess is an error here.
 struct HTMLState: Equatable {
     enum Place: Equatable {
         /// Between elements.
