@@ -104,7 +104,7 @@ package struct SignInPage: Sendable {
     }
 }
 
-/// Why somebody is not signed in.
+/// The reason why somebody is not signed in.
 package enum SignInProblem: Sendable, Hashable {
     case missing(email: Bool, password: Bool)
     case wrong

@@ -4,7 +4,7 @@ package import HTTP
 package import Storage
 
 extension AuditFilter {
-    /// Reads the list's state from a URL or form. What cannot be read falls away; only a cursor that is not ours is an
+    /// Reads the list's state from a URL or form. An unreadable value falls away; only a cursor that is not ours is an
     /// error.
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init()

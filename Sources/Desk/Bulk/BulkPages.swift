@@ -44,7 +44,7 @@ package struct BulkIndexPage: Sendable {
     }
 }
 
-/// Where a job or line stands, as a word and a shape of dashboard.css.
+/// The state of a job or line, as a word and a shape of dashboard.css.
 struct BulkStatus: Sendable {
     var word: String
     var shape: StaticString

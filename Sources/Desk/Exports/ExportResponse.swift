@@ -8,7 +8,7 @@ import NIOCore
 package import Operations
 import Storage
 
-/// Where lists leave as files.
+/// The back office's exports: lists leave here as files, within limits.
 package struct ExportDesk: Sendable {
     /// The longest that a reader waits for the first row. Proxies wait for a silent server a minute or more, and give up without
     /// a reason.

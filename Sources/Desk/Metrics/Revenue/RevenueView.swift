@@ -13,7 +13,7 @@ package struct RevenueView: Hashable, Sendable {
     /// True if tables stand in place of the drawings.
     package var isTables = false
 
-    /// Which metric the first chart is of. Raw values stand in addresses.
+    /// The metric of the first chart. Raw values stand in addresses.
     package enum Shown: String, Hashable, Sendable, CaseIterable {
         case net
         case gross

@@ -61,7 +61,7 @@ package struct QueryReader {
     }
 }
 
-/// A state of a page that its address says. What cannot be read falls back to its default; only a cursor that is not ours is
+/// A state of a page that its address says. An unreadable value falls back to its default; only a cursor that is not ours is
 /// an error.
 package protocol QueryReadable {
     init(_ query: inout QueryReader) throws(InvalidCursor)

@@ -36,7 +36,7 @@ struct ChartPlot: Sendable {
     }
 }
 
-/// Which patterns and marks a drawing refers to; only those are part of the page.
+/// The patterns and marks that a drawing refers to; only those are part of the page.
 struct PlotPatterns: Sendable {
     var hatch = false
     var k2 = false
