@@ -95,7 +95,7 @@ package struct CatalogFile: Decodable {
             var sandbox: String?
         }
 
-        /// The address of verifyReceipt; only for an app of a test store.
+        /// The addresses of verifyReceipt; only for an app of a test store.
         struct Addresses: Decodable {
             var production: String?
             var sandbox: String?
