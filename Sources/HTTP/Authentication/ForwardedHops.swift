@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// Reads the addresses that proxies name as the senders of a request; the last is named by the proxy next to us.
+/// Reads the addresses that proxies name as the senders of a request. The last is named by the proxy next to us.
 ///
 /// A hop that hides itself (`unknown`, `_hidden`), or that nobody can read, is nil.
 package enum ForwardedHops {
