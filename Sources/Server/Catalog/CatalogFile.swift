@@ -50,8 +50,8 @@ package struct CatalogFile: Decodable {
     }
     var trial: Trial?
 
-    /// The fees of one store, by its name (`apple`, `google`, `wechat`, `alipay`), and the app's account there; Apple's account
-    /// has a section of its own.
+    /// The fees of one store, and the app's account there. Its key is the store's name (`apple`, `google`, `wechat`, `alipay`);
+    /// Apple's account has a section of its own.
     struct StoreEntry: Decodable {
         var fees: Fees?
         /// The app's own id at the store; without it there is no account.
