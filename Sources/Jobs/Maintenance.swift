@@ -2,8 +2,8 @@ import Logging
 package import Operations
 import ServiceLifecycle
 
-/// Clears away, each hour, what has run out: ended sessions, counted failures to sign in, used keys, old service metrics and
-/// jobs, refund requests that nobody acted on, usage that is held too long. It also asks the stores what they sent.
+/// Clears away, each hour, what has run out, and asks the stores what they sent. Cleared are ended sessions, counted failures to
+/// sign in, used keys, old service metrics and jobs, refund requests that nobody acted on, and usage that is held too long.
 package struct Maintenance: Service {
     private static let interval = Duration.seconds(3_600)
 

@@ -2,7 +2,7 @@ import Logging
 package import Operations
 import ServiceLifecycle
 
-/// Adds up what was written into the ledger and counted of features a moment ago, so that metrics are read from few cells.
+/// Adds up new ledger entries and counts of features, so that metrics are read from few cells.
 ///
 /// The interval is a matter of speed alone: what waits is counted, too, whenever a metric is read.
 package struct RollupWorker: Service {
