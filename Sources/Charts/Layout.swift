@@ -1,5 +1,5 @@
-/// The layout of a drawing: the read-out strip above, the axis' numbers on the left, the plot, and the names of the periods
-/// below.
+/// The layout of a drawing. The read-out strip is above, the axis' numbers on the left, then the plot, and the names of the
+/// periods below.
 package struct Layout: Sendable, Hashable {
     package let canvas: Canvas
     /// The plot itself, in which values have their heights.
