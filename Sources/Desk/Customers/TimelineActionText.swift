@@ -3,7 +3,7 @@ import HTTP
 import Storage
 import Words
 
-/// An action of staff on a customer, in words: a sentence with its object and amount, and the fields that it changed.
+/// An action of staff on a customer, in words. It has a sentence with its object and amount, and the fields that it changed.
 ///
 /// A field that has no word is left out: the audit entry has it.
 struct TimelineActionText {

@@ -6,7 +6,7 @@ package import Hummingbird
 import Operations
 package import Storage
 
-/// Serves the actions of staff on one customer: each is a form, a page that shows what would change, and a post.
+/// Serves the actions of staff on one customer. Each is a form, a page that shows what would change, and a post.
 package struct AccessController: Sendable {
     let backOffice: BackOffice
 

@@ -1,7 +1,7 @@
 import HTTP
 package import Words
 
-/// The change from an earlier value: an arrow to see and a word to hear, so that no colour has to say it.
+/// The change from an earlier value. An arrow to see and a word to hear say it, so that no colour has to.
 package struct ChangeText: Sendable {
     /// "▲", "▼", "=" or "+"
     let arrow: StaticString

@@ -2,7 +2,7 @@ package import Billing
 import HTTP
 import Words
 
-/// The unit of a chart's numbers, and so the way they are written: in the read-out, in the table and at the axis.
+/// The unit of a chart's numbers. It decides how they are written: in the read-out, in the table and at the axis.
 package enum ChartUnit: Sendable, Hashable {
     /// Minor units of one currency.
     case money(Currency)
