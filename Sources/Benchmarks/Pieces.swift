@@ -8,7 +8,7 @@ import HTTP
 import StoreSimulator
 import Words
 
-/// What single pieces cost on one core.
+/// Measures the cost of single pieces on one core.
 struct Pieces: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "What rendering, JSON and signatures cost.")
 

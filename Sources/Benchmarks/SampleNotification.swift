@@ -9,7 +9,7 @@ struct SampleNotification {
     let notification: SimulatedNotification
     let signedPayload: String
     let configuration: AppleConfiguration
-    /// What is signed within it: the notification, the transaction, the renewal's terms.
+    /// The signed messages within it: the notification, the transaction, the renewal's terms.
     let messages: [Message]
 
     /// A signed message with a key of the same kind as the store's.

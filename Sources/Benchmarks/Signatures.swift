@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Synchronization
 
-/// How many notifications the cores could check if there were nothing else to do.
+/// Measures the number of notifications that the cores could check if there were nothing else to do.
 struct Signatures: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check three signatures a notification on several threads, and nothing else."

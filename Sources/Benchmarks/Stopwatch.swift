@@ -1,10 +1,10 @@
 import Foundation
 
-/// What one go of something costs, in processor time: what else the machine does does not count.
+/// Measures one run of something in processor time, so the machine's other work does not count.
 struct Stopwatch {
     /// Rounds to take the median of.
     var rounds = 7
-    /// How much a round takes, in microseconds.
+    /// The length of a round, in microseconds.
     var round = 300_000.0
 
     /// The median of the rounds, for each go.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the tools of the build share: how they write what they make, and how they fail.
+/// The functions that the tools of the build share: writing files, and failing.
 package enum BuildTool {
     /// Writes a Swift file. One that says what it said before stays as old as it was, so that nothing is compiled again
     /// because of it.

@@ -13,7 +13,7 @@ package struct BarChart: Sendable, Hashable {
 
     /// - Parameters:
     ///   - values: a bar each; nil draws none.
-    ///   - previous: what the line joins, from the first period on.
+    ///   - previous: the values that the line joins, from the first period on.
     package init(values: [Int64?], previous: [Int64?] = [], scale: Scale, layout: Layout) {
         let zero = scale.y(of: 0 as Int64, in: layout.plot)
         bars = values.indices.map { index in
@@ -32,7 +32,7 @@ package struct BarChart: Sendable, Hashable {
 
     /// The line in two: up to the last finished period, and from there on.
     ///
-    /// - Parameter unfinished: how many of the last periods are not finished.
+    /// - Parameter unfinished: the number of periods at the end that are not finished.
     package func linePaths(unfinished: Int) -> (finished: String, unfinished: String) {
         let finished = max(line.count - unfinished, 0)
         return (
@@ -46,7 +46,7 @@ extension BarChart.Bar {
     fileprivate init(_ value: Int64, in slot: Box, zero: Coordinate, scale: Scale) {
         let width = min(slot.width * 6 / 10, 56)
         let end = scale.y(of: value, in: slot)
-        // Whatever is not zero can be seen.
+        // Every value but zero can be seen.
         let (top, bottom) =
             value < 0 ? (zero, max(end, zero + 1)) : value > 0 ? (min(end, zero - 1), zero) : (zero, zero)
         let left = slot.middle - width / 2

@@ -9,11 +9,11 @@ package struct HeatMap: Sendable, Hashable {
 
     /// One share.
     package struct Cell: Sendable, Hashable {
-        /// How dark it is, from 0 to 6; nil for a share of nothing.
+        /// The darkness, from 0 to 6; nil for a share of nothing.
         package let level: Int?
     }
 
-    /// What is left of a whole.
+    /// The part of a whole that is left.
     package struct Share: Sendable, Hashable {
         package let part: Int64
         package let whole: Int64

@@ -1,14 +1,14 @@
-/// Where the parts of a drawing stand: the read-out strip above, the axis' numbers on the left, the plot, and the names
-/// of the periods below.
+/// The layout of a drawing. The read-out strip is above, the axis' numbers on the left, then the plot, and the names of the
+/// periods below.
 package struct Layout: Sendable, Hashable {
     package let canvas: Canvas
     /// The plot itself, in which values have their heights.
     package let plot: Box
 
     /// - Parameters:
-    ///   - tickLabels: what stands left of the plot; the widest has room.
+    ///   - tickLabels: the labels left of the plot; the widest has room.
     ///   - readOutLines: lines of the strip above it.
-    ///   - hasGroups: whether there is a second row below, of years for example.
+    ///   - hasGroups: true if there is a second row below, of years for example.
     package init(canvas: Canvas, tickLabels: [String], readOutLines: Int, hasGroups: Bool) {
         self.canvas = canvas
         let widest = tickLabels.map(TextWidth.of).max() ?? 0

@@ -1,4 +1,4 @@
-/// What the `d` of an SVG path says (SVG 2, section 9.3).
+/// The `d` attribute of an SVG path (SVG 2, section 9.3).
 struct PathData {
     private(set) var text = ""
 

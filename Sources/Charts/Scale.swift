@@ -9,7 +9,7 @@ package struct Scale: Sendable, Hashable {
     let high: Int128
     let step: Int128
 
-    /// - Parameter values: what is to be shown; for none, or zeros alone, the scale runs from 0 to 1.
+    /// - Parameter values: the values to show; for none, or zeros alone, the scale runs from 0 to 1.
     package init(covering values: some Sequence<Int128>) {
         var (low, high) = (Int128.zero, Int128.zero)
         for value in values { (low, high) = (min(low, value), max(high, value)) }
@@ -32,7 +32,7 @@ package struct Scale: Sendable, Hashable {
         (0...(high - low) / step).compactMap { Int64(exactly: low + $0 * step) }
     }
 
-    /// How high a value stands in a plot, to a tenth of a unit.
+    /// Returns the height of a value in a plot, as a coordinate to a tenth of a unit.
     package func y(of value: Int128, in plot: Box) -> Coordinate {
         let (height, range) = (Int128(plot.height.tenths), high - low)
         return plot.bottom - Coordinate(tenths: Int(((value - low) * height * 2 + range) / (range * 2)))

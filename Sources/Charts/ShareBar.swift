@@ -6,12 +6,12 @@ package struct ShareBar: Sendable, Hashable {
     /// Of the drawing, in units; it is stretched to the width it is given.
     package static let size = Canvas(width: 1_000, height: 14)
 
-    /// - Parameter values: what the parts count; less than zero counts as zero.
+    /// - Parameter values: the counts of the parts; less than zero counts as zero.
     package init(_ values: [Int64]) {
         let values = values.map { Int128(max($0, 0)) }
         let whole = values.reduce(0, +)
         let visible = values.count { $0 > 0 }
-        // Whatever is not zero can be seen; the rest is shared out in proportion.
+        // Every value above zero can be seen; the rest is shared out in proportion.
         let least: Int128 = visible > 0 ? min(60, Int128(Self.size.width * 10 / visible)) : 0
         let room = Int128(Self.size.width * 10) - least * Int128(visible)
         var (sum, seen) = (Int128.zero, Int128.zero)
@@ -26,7 +26,7 @@ package struct ShareBar: Sendable, Hashable {
         }
     }
 
-    /// How long a bar of its own is for each value, the largest as long as the drawing is wide.
+    /// Returns the length of each value's own bar; the largest is as long as the drawing is wide.
     package static func lengths(of values: [Int64]) -> [Coordinate] {
         let most = Int128(max(values.max() ?? 0, 1))
         return values.map { value in

@@ -2,7 +2,7 @@
 package struct Spark: Sendable, Hashable {
     /// As the `d` of a path; empty for less than two values.
     package let line: String
-    /// What is below the line.
+    /// The area below the line.
     package let area: String
 
     /// Of the drawing, in units; it is stretched to the width it is given.

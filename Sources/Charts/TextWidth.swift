@@ -1,5 +1,5 @@
-/// How wide texts will about be. No font is at hand, so widths are those of a wide one at the largest size that charts
-/// write in, 17 units.
+/// Estimates the width of texts. No font is at hand, so widths are those of a wide one at the largest size that charts write in,
+/// 17 units.
 package enum TextWidth {
     package static func of(_ text: String) -> Coordinate {
         text.unicodeScalars.reduce(.zero) { $0 + width(of: $1) }

@@ -6,7 +6,7 @@ package import Operations
 import Storage
 import Words
 
-/// What somebody was about to do when they were asked who they are.
+/// The request that somebody was about to make when they were asked who they are.
 package struct InterruptedRequest: Sendable {
     /// Where it leads: a path of the dashboard.
     package let path: String

@@ -36,7 +36,7 @@ extension StaffRequest {
     /// Leads to the first page of a list, which says once that the page that was asked for is not there any more.
     package func startOver(at path: String) -> Response {
         var response = Response.seeOther(path)
-        // What was just done is told first.
+        // The action that was just done is told first.
         guard viewer.done == nil else { return response }
         response.addCookie(cookies.set(cookies.done, Viewer.Notice.startedOver.rawValue, maxAge: 300))
         return response
@@ -54,7 +54,7 @@ extension StaffRequest {
 
     /// Reads the page's state from its address.
     ///
-    /// - Parameter names: what the page takes besides.
+    /// - Parameter names: the names that the page takes besides.
     /// - Returns: the state, and the request whose viewer is told what in the address the page does not understand.
     package func reading<State: QueryReadable>(
         _ type: State.Type,

@@ -45,7 +45,7 @@ extension HTMLBuffer {
         append(start + clean, count: length - clean)
     }
 
-    /// Whether any of eight bytes may be one of `"` `&` `'` (22, 26, 27) or `<` `>` (3C, 3E); a few others look alike.
+    /// Returns true if any of eight bytes may be one of `"` `&` `'` (22, 26, 27) or `<` `>` (3C, 3E); a few others look alike.
     @inline(__always)
     private static func mayBeDangerous(_ bytes: UInt64) -> Bool {
         // A byte that is zero now was one of them; subtracting one from it borrows its highest bit.

@@ -1,6 +1,6 @@
 /// A page whose template has been compiled.
 package protocol HTMLPage<Vocabulary> {
-    /// What the page says, in the reader's language; the site's own type.
+    /// The page's texts in the reader's language; the site's own type.
     associatedtype Vocabulary
 
     var strings: Vocabulary { get }

@@ -1,6 +1,6 @@
 /// Finished HTML that a template writes unescaped, with `{{{ }}}`.
 ///
-/// Who makes one answers for its being safe; text from outside goes through the buffer's escaping methods.
+/// The maker of one answers for its being safe; text from outside goes through the buffer's escaping methods.
 package struct TrustedHTML: Sendable {
     let bytes: [UInt8]
 

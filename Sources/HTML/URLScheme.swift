@@ -1,6 +1,6 @@
 /// Decides whether a URL may be followed: relative ones and `http:`, `https:`, `mailto:` may.
 enum URLScheme {
-    /// Whatever stands before the first `:` must be one of our schemes, letter by letter.
+    /// Returns true if the text before the first `:` is one of our schemes, letter by letter, or there is no scheme at all.
     ///
     /// So leading control characters, tabs inside `java\tscript:` and other disguises that browsers
     /// strip (https://url.spec.whatwg.org/#concept-basic-url-parser) never match and never get out.

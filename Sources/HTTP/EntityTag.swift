@@ -17,7 +17,7 @@ package struct EntityTag: Sendable, Hashable {
 
     /// - Parameters:
     ///   - volatile: parts that differ each time the same is asked, in order; they are left out.
-    ///   - scope: who is answered, and where: what is the same for two of them has two names.
+    ///   - scope: the caller and the place: the same content for two callers has two names.
     package init(of bytes: [UInt8], without volatile: [Range<Int>] = [], in scope: String = "") {
         var hash = SHA256()
         hash.update(data: Array(scope.utf8))
@@ -30,7 +30,7 @@ package struct EntityTag: Sendable, Hashable {
         self.init(named: Array(hash.finalize().prefix(12)).hexadecimal)
     }
 
-    /// Whether the client has it (`If-None-Match`, compared weakly).
+    /// Returns true if the client has it (`If-None-Match`, compared weakly).
     package func isKnown(to request: Request) -> Bool {
         guard let known = request.headers[.ifNoneMatch] else { return false }
         return known.split(separator: ",").contains { candidate in

@@ -7,7 +7,7 @@ import Storage
 
 /// The one table from our errors to HTTP.
 package enum ErrorTable {
-    /// How errors are answered. Unexpected ones become an internal error; their text stays in the log.
+    /// Returns the answer to an error. Unexpected ones become an internal error; their text stays in the log.
     package static func webError(for error: any Error) -> WebError {
         switch error {
         case let error as WebError: return error
@@ -91,7 +91,7 @@ package enum ErrorTable {
         }
     }
 
-    /// What an app is told of a failure for which nobody gave a reason.
+    /// Returns the reason that an app gets for a failure for which nobody gave one.
     package static func reason(of code: WebError.Code) -> ProblemCode {
         switch code {
         case .badRequest: .badRequest
@@ -159,7 +159,7 @@ extension Problem {
     /// The problem of an error, as every answer to a program tells it.
     ///
     /// - Parameters:
-    ///   - path: what was asked for; empty where the request could not be read.
+    ///   - path: the path that was asked for; empty where the request could not be read.
     ///   - requestID: under which the log has it; empty where the log has nothing.
     package init(_ code: WebError.Code, detail: String, at path: String, requestID: String, errors: [InputError] = []) {
         let kind = ErrorTable.kind(of: code)

@@ -1,4 +1,4 @@
-/// Where something listens that only this machine itself may reach: `127.0.0.1:9464`, `[::1]:9464`, `localhost:9464`.
+/// An address to listen on that only this machine itself may reach: `127.0.0.1:9464`, `[::1]:9464`, `localhost:9464`.
 package struct ListenAddress: Hashable, Sendable {
     package let host: String
     package let port: Int

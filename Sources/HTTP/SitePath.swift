@@ -22,10 +22,11 @@ package enum SitePath {
     /// Where an error is explained.
     package static func reference(of error: ErrorAnswer) -> String { "\(docs)#error-\(error.rawValue)" }
 
-    /// What the router calls the route of a request that has none.
+    /// The router's name for the route of a request that has none.
     package static let nowhere = "NotFound"
 
-    /// Whether the time of a route's answers says something about the service: it is one, and neither a file nor monitoring.
+    /// Returns true if the time of a route's answers says something about the service: it is a route, and neither a file nor
+    /// monitoring.
     package static func isWork(_ route: String) -> Bool {
         switch route {
         case nowhere, health, readiness, metrics, favicon, assets + "/**": false
@@ -33,12 +34,12 @@ package enum SitePath {
         }
     }
 
-    /// Whether all that a path answers says `success`, as the llm-proxy document has it.
+    /// Returns true if every answer at a path says `success`, as the llm-proxy document has it.
     package static func saysSuccess(_ path: String) -> Bool {
         path.hasPrefix("/ios/") && path != Paths.iosWebhook
     }
 
-    /// Whether a path belongs to people rather than programs, so that its errors are pages.
+    /// Returns true if a path belongs to people rather than programs, so that its errors are pages.
     package static func isForPeople(_ path: String) -> Bool {
         path == root || path == DashboardPath.home || path.hasPrefix(DashboardPath.home + "/")
             || path == docs || path.hasPrefix(docs + "/")

@@ -1,21 +1,21 @@
 package import Storage
 
-/// Where the server listens and how it is reached.
+/// The settings of the server's addresses, limits and access.
 package struct WebConfiguration: Sendable {
     package var host: String
     /// 0 lets the system choose.
     package var port: Int
     /// `https://office.example.com`: what people's browsers see. Without it the server is for its own machine only.
     package let publicURL: String?
-    /// Who knows it may read `/metrics`; without it nobody may where pages are served.
+    /// The token that opens `/metrics`; without it nobody may read them where pages are served.
     package var metricsToken: String?
-    /// What these say of whom a request comes from is believed.
+    /// The proxies that are believed when they say whom a request comes from.
     package var trustedProxies: TrustedProxies
     package var maximumConnections: Int
     /// From one IPv4 address or one IPv6 network of 64 bits; not from this machine, nor from proxies of ours.
     package var connectionsPerAddress: Int
     package var deadlines: ConnectionDeadlines
-    /// Who does nothing in the dashboard before they have set up a second factor.
+    /// The roles that can do nothing in the dashboard before they have set up a second factor.
     package var requiredTwoFactor: Set<StaffRole>
     /// Passwords may cross the network in clear: a demo.
     package let allowsPlainHTTP: Bool
@@ -57,7 +57,7 @@ package struct WebConfiguration: Sendable {
         self.publicURL = try Self.origin(of: publicURL)
     }
 
-    /// Whether browsers come over TLS; then cookies are `Secure` and carry the `__Host-` prefix.
+    /// True if browsers come over TLS; then cookies are `Secure` and carry the `__Host-` prefix.
     package var isSecure: Bool { publicURL?.hasPrefix("https://") ?? false }
 
     /// The host and port that browsers ask for; nil where that is this machine itself.

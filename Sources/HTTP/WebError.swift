@@ -1,12 +1,12 @@
 package import Billing
 package import Operations
 
-/// Why a request is not answered as it was asked.
+/// The reason why a request is not answered as it was asked.
 package struct WebError: Error, CustomStringConvertible {
     package var code: Code
     /// In English, for people outside; says nothing secret.
     package var message: String
-    /// What an app's customer is told; nil where the code says enough.
+    /// The reason that an app's customer is told; nil where the code says enough.
     package var reason: ProblemCode?
     /// The same in their language, where it names what the reason alone cannot; nil for the reason's own sentence.
     package var customerMessage: String?
@@ -16,11 +16,11 @@ package struct WebError: Error, CustomStringConvertible {
     package var retryAfter: Int?
     /// The methods that the path has, for `.methodNotAllowed`.
     package var allow: [String]
-    /// What a program is told of a limit of the customer's plan.
+    /// The limit of the customer's plan that refused the call, for programs.
     package var usage: UsageRefusal?
     /// Why a provider did not sign a customer in.
     package var signIn: SignInRefusal?
-    /// Whose a purchase is that was shown by somebody else.
+    /// The owner of a purchase that was shown by somebody else.
     package var owner: PurchaseOwnedByAnother?
     package var underlying: (any Error)?
     package var file: String
@@ -83,7 +83,7 @@ package struct WebError: Error, CustomStringConvertible {
         case tooManyRequests
         /// The customer's plan does not include it.
         case tierRequired
-        /// What the customer's plan gives is used, until its window is over.
+        /// The customer has used what their plan gives, until its window is over.
         case limitReached
         /// The same for good.
         case usedUp

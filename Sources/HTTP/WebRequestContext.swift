@@ -4,7 +4,7 @@ import NIOCore
 package import Operations
 import Synchronization
 
-/// What the layers know of one request.
+/// The context of one request that the layers share.
 package struct WebRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The caller's `X-Request-ID` where it is sane, else our own; in every answer and log line.
@@ -31,7 +31,7 @@ package struct WebRequestContext: RequestContext {
     }
 }
 
-/// What inner layers found out and outer ones use: who is signed in, for error pages and the log.
+/// The findings of inner layers that outer ones use: the signed-in person, for error pages and the log.
 package final class RequestNotes: Sendable {
     private let storage = Mutex<(viewer: Viewer?, actor: String?)>((nil, nil))
     private let limits = Mutex<[RateLimitState]>([])

@@ -1,7 +1,7 @@
 import Operations
 import Storage
 
-/// What to tell people about an attempt that failed, and whether trying again can help.
+/// A failed attempt: the reason that people are given, and whether trying again can help.
 struct AttemptFailure {
     let reason: String
     let isFinal: Bool

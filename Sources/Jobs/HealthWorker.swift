@@ -12,9 +12,9 @@ package struct HealthWorker: Service {
     private let samplesInbox: Bool
     private let onBeat: @Sendable (_ stalledFor: Duration?) -> Void
 
-    /// - Parameter samplesInbox: whether this process also looks at the inbox; of several that do, the largest metric
-    ///   of an hour is kept. It is the one that works on it, too.
-    /// - Parameter onBeat: receives every ten seconds how long notifications have waited with none applied.
+    /// - Parameter samplesInbox: true if this process, which also works on the inbox, measures it; of several that do, the
+    ///   largest metric of an hour is kept.
+    /// - Parameter onBeat: receives, every ten seconds, the time for which notifications have waited with none applied.
     package init(
         backOffice: BackOffice,
         samplesInbox: Bool,

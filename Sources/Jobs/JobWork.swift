@@ -110,7 +110,7 @@ private final class JobsUnderWay: Sendable {
 }
 
 extension Job.Kind {
-    /// How many jobs of the kind are worked on at once for one app by one worker: more where a store is waited for that answers slowly.
+    /// The number of jobs of the kind that one worker runs at once for one app: more where a store is slow to answer.
     fileprivate var places: Int {
         switch self {
         case .consumptionAnswer, .purchaseVerification: 8
@@ -133,8 +133,8 @@ package typealias JobWorker = QueueWorker<JobWork>
 
 extension JobWorker {
     /// - Parameters:
-    ///   - handlers: what does the jobs of each kind; nil for the product's own.
-    ///   - idleWait: how often it looks whether something became due by itself; it hears of what is new.
+    ///   - handlers: the handler of each kind of job; nil for the product's own.
+    ///   - idleWait: the interval at which it looks for rows that became due by themselves; it hears of new ones.
     package convenience init(
         backOffice: BackOffice,
         handlers: [Job.Kind: JobHandler]? = nil,

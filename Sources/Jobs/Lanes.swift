@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is leased and not begun, one lane at a time, and who works on it.
+/// The lanes that are leased and not begun, and the number of tasks at work.
 final class Lanes<Item: Sendable>: Sendable {
     private struct State {
         var waiting: [[Item]]
@@ -24,7 +24,8 @@ final class Lanes<Item: Sendable>: Sendable {
         state.withLock { $0.waiting += lanes }
     }
 
-    /// How many more may begin to work, who count from now on: one for each lane that waits, and one to look what is due.
+    /// Returns the number of tasks that may begin now, and counts them as running: one for each waiting lane, and one to look
+    /// what is due.
     func enter(of limit: Int) -> Int {
         state.withLock { state in
             let more = max(0, min(limit - state.running, state.waiting.count + 1))  // safe: counts of tasks
@@ -49,7 +50,7 @@ final class Lanes<Item: Sendable>: Sendable {
         }
     }
 
-    /// - Returns: whether to look again.
+    /// - Returns: true if somebody has to look again.
     func endLease() -> Bool {
         state.withLock { state in
             state.isLeasing = false

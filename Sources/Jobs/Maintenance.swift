@@ -2,9 +2,8 @@ import Logging
 package import Operations
 import ServiceLifecycle
 
-/// What has to be cleared away now and then: ended sessions, counted failures to sign in, used keys, how well the
-/// service worked long ago, refund requests that nobody acted on, usage that is held too long; and asking the stores,
-/// each hour, what they sent.
+/// Clears away, each hour, what has run out, and asks the stores what they sent. Cleared are ended sessions, counted failures to
+/// sign in, used keys, old service metrics and jobs, refund requests that nobody acted on, and usage that is held too long.
 package struct Maintenance: Service {
     private static let interval = Duration.seconds(3_600)
 

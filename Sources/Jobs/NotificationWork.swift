@@ -50,7 +50,7 @@ package struct NotificationWork: QueuedWork {
         (left.signedAt, left.event?.id ?? "") < (right.signedAt, right.event?.id ?? "")
     }
 
-    /// What is worked off in turn.
+    /// The key of a lane, whose notifications are applied one after the other.
     private enum SubscriptionKey: Hashable {
         case subscription(App.ID, Store, StoreEnvironment, originalID: String)
         /// Of which subscription it is nobody knows before its store was asked.
@@ -76,7 +76,7 @@ package typealias NotificationWorker = QueueWorker<NotificationWork>
 extension NotificationWorker {
     package static var usualConcurrency: Int { 4 }
 
-    /// - Parameter concurrency: how many subscriptions are worked on at once; each takes a database connection.
+    /// - Parameter concurrency: the number of subscriptions that are worked on at once; each takes a database connection.
     package convenience init(backOffice: BackOffice, concurrency: Int = usualConcurrency) {
         self.init(NotificationWork(backOffice: backOffice), backOffice: backOffice, concurrency: concurrency)
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How long the lanes wait for a customer whom somebody else has locked. One such customer is worth a second; when many
-/// are locked, each wait is half as long as the one before, so that those who are not locked are soon reached.
+/// The lanes' wait for a customer whom somebody else has locked. One such customer is worth a second; when many are locked, each
+/// wait is half as long as the one before, so that the others are soon reached.
 final class Patience: Sendable {
     static let longest = Duration.seconds(1)
     static let shortest = Duration.milliseconds(20)

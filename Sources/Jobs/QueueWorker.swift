@@ -17,8 +17,8 @@ package final class QueueWorker<Work: QueuedWork>: Service, Sendable {
     private let queued = Lanes<Work.Item>()
 
     /// - Parameters:
-    ///   - concurrency: how many lanes are worked on at once; each takes a database connection.
-    ///   - idleWait: how often it looks whether something became due by itself; it hears of what is new.
+    ///   - concurrency: the number of lanes that are worked on at once; each takes a database connection.
+    ///   - idleWait: the interval at which it looks for rows that became due by themselves; it hears of new ones.
     package init(
         _ work: Work,
         backOffice: BackOffice,
@@ -85,7 +85,7 @@ package final class QueueWorker<Work: QueuedWork>: Service, Sendable {
         }
     }
 
-    /// What is worked on next: from what is leased, or else from what is due; nil when nothing is.
+    /// Returns the next lane: from what is leased, or else from what is due; nil when nothing is.
     private func nextLane() async throws -> [Work.Item]? {
         if let items = queued.next() { return items }
         guard !work.pauses, !Task.isShuttingDownGracefully, queued.beginLease() else { return nil }

@@ -1,7 +1,7 @@
 package import Foundation
 package import Storage
 
-/// What a worker does with one queue.
+/// The work of one queue: how its items are leased, grouped and done.
 package protocol QueuedWork: Sendable {
     associatedtype Item: Sendable
 
@@ -13,7 +13,7 @@ package protocol QueuedWork: Sendable {
     /// Leases what is due; none when nothing is.
     func lease(by worker: UUID) async throws -> [Item]
 
-    /// What is worked on in turn; different lanes at once.
+    /// Groups items into lanes: those of one lane are worked on in turn, different lanes at once.
     func lanes(of items: [Item]) -> [[Item]]
 
     /// Does what is to be done for one item, and finishes it.

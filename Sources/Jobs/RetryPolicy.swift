@@ -1,4 +1,4 @@
-/// When something that failed is tried again, and when it is left to people.
+/// The rule for failed work: when it is tried again, and when it is left to people.
 package struct RetryPolicy: Sendable {
     /// The wait after the first attempt; each further one is twice as long.
     package var first: Duration = .seconds(1)

@@ -2,9 +2,9 @@ import Logging
 package import Operations
 import ServiceLifecycle
 
-/// Adds up what was written into the ledger and counted of features a moment ago, so that metrics are read from few cells.
+/// Adds up new ledger entries and counts of features, so that metrics are read from few cells.
 ///
-/// How often is a matter of speed alone: what waits is counted, too, whenever a metric is read.
+/// The interval is a matter of speed alone: what waits is counted, too, whenever a metric is read.
 package struct RollupWorker: Service {
     private static let interval = Duration.seconds(2)
 
@@ -16,7 +16,7 @@ package struct RollupWorker: Service {
 
     package func run() async throws {
         try? await cancelWhenGracefulShutdown {
-            // What waits is added up beside an app that is counted again.
+            // New entries are added up while an app is counted again.
             async let recounting: Void = self.repeating { await self.recount() }
             async let folding: Void = self.repeating { await self.fold() }
             _ = try await (recounting, folding)

@@ -1,4 +1,4 @@
-/// What is wrong with a language file, and where; printed the way compilers print it.
+/// A mistake in a language file, and its place; printed the way compilers print it.
 struct LanguageError: Error, Equatable, CustomStringConvertible {
     var path: String
     var line: Int

@@ -13,7 +13,7 @@ struct LanguageFile {
         }
     }
 
-    /// What is wrong within this file: plural forms that its language does not have, or that are missing.
+    /// The mistakes within this file: plural forms that its language does not have, or that are missing.
     var mistakes: [LanguageError] {
         keys.flatMap { key -> [LanguageError] in
             let entries = strings[key] ?? []
@@ -31,7 +31,7 @@ struct LanguageFile {
         }
     }
 
-    /// What this file has, lacks or says otherwise than the file that all others follow.
+    /// Returns the differences from the file that all others follow: keys that this one has, lacks or uses in another way.
     func differences(from reference: LanguageFile) -> [LanguageError] {
         let strays = keys.filter { reference.strings[$0] == nil }.compactMap { strings[$0]?.first }
         var errors = strays.map { error("`\($0.base)` is not in \(reference.source.path)", at: $0) }

@@ -1,4 +1,4 @@
-/// What keys and placeholders look like, and what they are called in Swift.
+/// The spelling of keys and placeholders, and their names in Swift.
 enum StringsName {
     /// `orders.no_match` is called `ordersNoMatch`.
     static func accessor(for key: String) -> String {

@@ -63,7 +63,7 @@ extension Connection {
     /// first. Errors show the query with its binds, for a literal may be what somebody searched for.
     ///
     /// - Parameters:
-    ///   - options: how the rows are written: `FORMAT csv`.
+    ///   - options: the form of the rows: `FORMAT csv`.
     ///   - settings: a statement without binds that comes before it. Outside a transaction the two are one of their own, which
     ///     the server ends behind the last row that it sends, however late that is read here.
     package func copyOut(

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// How much a transaction sees of others.
+/// The isolation level of a transaction: how much it sees of others.
 package enum IsolationLevel: String, Sendable {
     case readCommitted = "READ COMMITTED"
     case repeatableRead = "REPEATABLE READ"
     case serializable = "SERIALIZABLE"
 }
 
-/// How the server plans the statements of a transaction.
+/// The server's way to plan the statements of a transaction.
 package enum StatementPlanning: Sendable {
     /// As it sees fit, which for statements that take arrays is anew each time.
     case automatic
@@ -21,7 +21,7 @@ extension Connection {
     /// Runs a transaction, or a savepoint inside one: what the body did stays when it returns and is undone when it
     /// throws. A savepoint takes the transaction's level, planning and waiting.
     ///
-    /// - Parameter lockTimeout: how long a statement of it waits for a lock; nil for what the pool allows.
+    /// - Parameter lockTimeout: the longest that a statement of it waits for a lock; nil for the pool's own limit.
     package func withTransaction<Value>(
         at level: IsolationLevel = .readCommitted,
         planning: StatementPlanning = .automatic,

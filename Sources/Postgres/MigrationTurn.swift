@@ -47,7 +47,7 @@ struct MigrationTurn {
         try await connection.query("SELECT pg_try_advisory_lock(\(Self.key))")[0].decode(0, as: Bool.self)
     }
 
-    /// Whose turn it is, in words.
+    /// Returns the session that has the turn, in words.
     private func holder() async throws -> String {
         let rows = try await connection.query(
             """
@@ -64,6 +64,6 @@ struct MigrationTurn {
         return "the session with pid \(processID) (application_name \(name ?? "unknown"))"
     }
 
-    /// What the migrators of one database share.
+    /// The key of the advisory lock; the migrators of one database share it.
     private static let key: Int64 = 0x7065_7265_6e6e_6961
 }

@@ -3,8 +3,8 @@ package import Logging
 
 /// Brings a database's schema forward: each migration once, in the order of the names, each in its own transaction.
 ///
-/// Two servers that start at once take turns; where nothing is to do nobody waits. What has been applied is remembered in
-/// `schema_migrations`.
+/// Two servers that start at once take turns; where nothing is to do nobody waits. `schema_migrations` remembers the migrations
+/// that have been applied.
 package struct Migrator: Sendable {
     /// One step of the schema: SQL without BEGIN and COMMIT, never changed once it was applied anywhere.
     package struct Migration: Sendable, Hashable {
@@ -43,7 +43,7 @@ package struct Migrator: Sendable {
 
     /// Applies what is missing and returns its names.
     ///
-    /// - Parameter patience: how long another migrator may keep its turn.
+    /// - Parameter patience: the longest that another migrator may keep its turn.
     package func run(on pool: Pool, logger: Logger, patience: Duration = .seconds(60)) async throws -> [String] {
         guard try await !pending(on: pool).isEmpty else { return [] }
         return try await pool.withConnection { connection in
@@ -60,7 +60,7 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// Whether the database has any of the migrations; makes nothing in it.
+    /// Returns true if the database has any of the migrations; creates nothing in it.
     package func hasBegun(on pool: Pool) async throws -> Bool {
         try await pending(on: pool).count < migrations.count
     }
@@ -74,7 +74,7 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// What is still to do; throws when the database does not fit.
+    /// Returns the migrations that are still to be applied; throws when the database does not fit.
     static func plan(_ migrations: [Migration], applied: [Applied]) throws -> [Migration] {
         let known = Dictionary(migrations.map { ($0.name, $0) }) { first, _ in first }
         guard known.count == migrations.count else {

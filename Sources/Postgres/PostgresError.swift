@@ -1,6 +1,6 @@
 /// Everything that can go wrong between the program and the database.
 package struct PostgresError: Error, Sendable {
-    /// What kind of failure it is; decide on this, show `message`.
+    /// The kind of failure; decide on this, show `message`.
     package enum Code: Hashable, Sendable {
         /// The server refused the statement.
         case server(SQLState)
@@ -34,7 +34,7 @@ package struct PostgresError: Error, Sendable {
     package var message: String
     package var sqlState: SQLState?
     package var constraint: String?
-    /// What the server adds; it may quote rows and values, and is then not part of the description.
+    /// The server's own detail; it may quote rows and values, and is then not part of the description.
     package var detail: String?
     package var hint: String?
     package var table: String?

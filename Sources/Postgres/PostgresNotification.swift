@@ -1,4 +1,4 @@
-/// What a listener hears.
+/// A notification that a listener receives, or a change of its connection.
 package enum PostgresNotification: Sendable, Hashable {
     /// A notification of the channel.
     case message(channel: String, payload: String, processID: Int32)
@@ -8,7 +8,7 @@ package enum PostgresNotification: Sendable, Hashable {
     /// The connection was lost: notifications are missed until `reconnected`.
     case disconnected
 
-    /// What came with it; nil for what the connection says.
+    /// The notification's payload; nil for changes of the connection.
     package var payload: String? {
         switch self {
         case .message(_, let payload, _): payload

@@ -1,5 +1,5 @@
 extension Query {
-    /// What a statement needs, as far as its first word tells.
+    /// The kind of connection that a statement needs, as far as its first word tells.
     enum Kind {
         /// Can share a connection with others.
         case plain

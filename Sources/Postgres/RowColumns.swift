@@ -2,8 +2,8 @@ package import Foundation
 
 /// The columns of one row, read one after the other.
 ///
-/// What each is to be is known when the program is built. `Row.decode` of many types at once leaves that to run time,
-/// which costs half as much as the rest of a page of a list.
+/// Each column's type is known when the program is built. `Row.decode` of many types at once leaves that to run time, which costs
+/// half as much as the rest of a page of a list.
 package struct RowColumns {
     private let result: PGResult
     private let row: Int

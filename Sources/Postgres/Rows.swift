@@ -13,7 +13,7 @@ package struct Rows: RandomAccessCollection, Sendable {
     /// The rows that were inserted, changed, deleted or selected.
     package var affectedRows: Int { result.affectedRows }
 
-    /// What the server says it did, for example `INSERT 0 1`; after a failed transaction COMMIT says `ROLLBACK`.
+    /// The server's command tag, for example `INSERT 0 1`; after a failed transaction COMMIT says `ROLLBACK`.
     var commandTag: String { result.commandTag }
 
     package subscript(position: Int) -> Row {

@@ -13,8 +13,8 @@ package struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConve
     package var sqlClass: Class { Class(rawValue: String(rawValue.prefix(2))) }
     package var description: String { rawValue }
 
-    /// Whether the detail of such a message quotes what is stored or was sent: the row that breaks a rule, the value of
-    /// a key, a piece of JSON.
+    /// True if the detail of such a message quotes what is stored or was sent: the row that breaks a rule, the value of a key, a
+    /// piece of JSON.
     var quotesValues: Bool { [Class.dataException, .integrityConstraintViolation].contains(sqlClass) }
 
     /// The first line of such a message without the value that it quotes, if it does: `invalid input syntax for type

@@ -1,4 +1,4 @@
-/// What the server says in an error or a notice.
+/// An error or a notice from the server.
 struct ServerMessage: Sendable {
     var severity: String
     var primary: String

@@ -5,7 +5,7 @@ import Foundation
 
 /// Waits on one thread for sockets and for a wake-up.
 struct SocketReadiness {
-    /// What a socket is waited for, and what came of it.
+    /// The events that a socket is waited for, and those that occurred.
     struct Interest: OptionSet {
         let rawValue: Int16
 

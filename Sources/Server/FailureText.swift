@@ -40,7 +40,7 @@ package enum FailureText {
         error.underlying as? PostgresError ?? error
     }
 
-    /// What to do about a statement that the server refused, where the code decides that.
+    /// Returns the remedy for a statement that the server refused, where the code decides that.
     private static func mend(_ state: SQLState) -> String {
         switch state {
         case .insufficientPrivilege: " Make the role of the connection string the owner of the schema and its tables."
@@ -73,7 +73,7 @@ package enum FailureText {
         }
     }
 
-    /// What the file system refused, of which file.
+    /// Names the file, and the file system's reason to refuse it.
     private static func text(of error: CocoaError) -> String {
         let path = error.filePath ?? (error.userInfo[NSURLErrorKey] as? URL)?.path
         let reason =

@@ -3,7 +3,7 @@ import Foundation
 import Operations
 import Storage
 
-/// What only this installation knows: `PERENNIAL_SECRET`, else a file in the state directory that is made once.
+/// The secret that only this installation knows: `PERENNIAL_SECRET`, else a file in the state directory that is made once.
 ///
 /// It opens what the database holds sealed, so one that is lost or torn is never replaced silently.
 enum InstallationSecret {
@@ -48,7 +48,7 @@ enum InstallationSecret {
         return try await database.secretFingerprint() == FieldCipher.fingerprint(of: kept) ? kept : nil
     }
 
-    /// What the doctor says of it.
+    /// Returns the doctor's finding on the secret.
     static func finding(_ configuration: ServerConfiguration, of database: Database) async throws -> Finding {
         guard let known = try await database.secretFingerprint() else {
             return .well("no server has made a secret yet")
@@ -127,7 +127,7 @@ enum InstallationSecret {
         configuration.secret == nil ? file(configuration) : "PERENNIAL_SECRET"
     }
 
-    /// How many bytes a file has that was made here.
+    /// The size in bytes of a file that was made here.
     private static let madeSize = 2 * SecretToken.byteCount
 
     private static let mend =

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a program that leaves still has to say: a reader that has stopped does not keep it.
+/// The last words of a program that leaves; a reader that has stopped does not hold it up.
 enum LastWord {
     /// Says it on a thread of its own, and returns when it is said, or after half a second.
     static func say(_ words: @escaping @Sendable () -> Void) {

@@ -2,7 +2,7 @@ import Foundation
 package import Logging
 import Synchronization
 
-/// Where the program's own log lines go: standard error, one line each.
+/// The program's own log: lines to standard error, one each.
 package enum Logs {
     private static let isStarted = Mutex(false)
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How many descriptors the process may have, which each connection takes one of.
+/// The limit on the process's descriptors; each connection takes one.
 enum OpenFiles {
     /// More are of no use to us, and some programs that we start go through all there may be.
     private static let most: rlim_t = 65_536
-    /// What is no client's: the connections to PostgreSQL, files, pipes, what the system's libraries open.
+    /// The descriptors that are no client's: the connections to PostgreSQL, files, pipes, what the system's libraries open.
     private static let ours = 256
     /// Each takes some tens of kilobytes.
     private static let mostConnections = 10_000
@@ -22,7 +22,7 @@ enum OpenFiles {
         return Int(min(limit.rlim_cur, most))
     }
 
-    /// How many clients may be connected with so many descriptors.
+    /// Returns the number of clients that may be connected with so many descriptors.
     static func connections(with descriptors: Int) -> Int {
         min(mostConnections, max(descriptors - ours, descriptors / 2, 1))
     }

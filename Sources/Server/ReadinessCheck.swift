@@ -3,10 +3,10 @@ import Operations
 import Postgres
 import Storage
 
-/// Whether this process can do its work: the schema is current, something can be stored, notifications are applied.
+/// Checks that this process can do its work: the schema is current, something can be stored, notifications are applied.
 ///
-/// The first is asked each time. To store something costs a commit, so what came of it is good for some seconds; and
-/// however many ask, it is asked once at a time.
+/// The first is asked each time. To store something costs a commit, so its result is good for some seconds; however many ask, one
+/// check runs at a time.
 actor ReadinessCheck {
     private static let readLimit = Duration.milliseconds(350)
     private static let writeLimit = Duration.milliseconds(550)
@@ -70,7 +70,7 @@ actor ReadinessCheck {
         }
     }
 
-    /// What holds a lock may itself be a write that waits for its confirmation: then the lock is not what to look at.
+    /// Words an error. A lock may be held by a write that waits for its own confirmation: then the lock is not what to look at.
     private func reason(_ error: any Error) async -> String {
         guard (error as? PostgresError)?.sqlState == .lockNotAvailable,
             let isUnconfirmed = try? await backOffice.database.hasUnconfirmedWrite(timeout: Self.readLimit),

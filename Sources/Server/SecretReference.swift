@@ -1,7 +1,7 @@
 import Foundation
 import Operations
 
-/// Where a secret is kept, as configuration files name it: `env:NAME` or `file:PATH`. Never the secret itself.
+/// The place where a secret is kept, as configuration files name it: `env:NAME` or `file:PATH`. Never the secret itself.
 struct SecretReference {
     private enum Place {
         case environment(String)

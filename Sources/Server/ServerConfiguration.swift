@@ -8,7 +8,7 @@ import NIOCore
 package import Operations
 package import Storage
 
-/// What the environment says (`PERENNIAL_…`), with the defaults of a first start.
+/// The server's settings from the environment (`PERENNIAL_…`), with the defaults of a first start.
 package struct ServerConfiguration: Sendable {
     package var host: String
     package var port: Int
@@ -18,7 +18,7 @@ package struct ServerConfiguration: Sendable {
     package var databaseURL: String?
     /// A replica for the screens; nil reads from the primary.
     package var readDatabaseURL: String?
-    /// How old what a screen shows may be; where the replica is further behind, the primary answers.
+    /// The greatest age of what a screen shows; where the replica is further behind, the primary answers.
     package var replicaMaximumAge = Duration.seconds(30)
     /// The address in browsers, when a proxy stands before us; `https` makes cookies secure.
     package var publicURL: String?
@@ -29,7 +29,7 @@ package struct ServerConfiguration: Sendable {
     package var trustedProxies = TrustedProxies.none
     /// The way to the stores and to the issuers of tokens.
     package var storeProxy = StoreProxy.none
-    /// How often apps may call.
+    /// The limits on how often apps may call.
     package var rateLimits = RateLimits.standard
     /// The staff who have to sign in with a second factor.
     package var requiredTwoFactor: Set<StaffRole> = []
@@ -37,7 +37,7 @@ package struct ServerConfiguration: Sendable {
     package var secret: String?
     /// Lets people sign in over plain HTTP from other machines; for the demo, whose data is nobody's.
     package var allowsPlainHTTP = false
-    /// How long the server may take to end once it is told to.
+    /// The longest that the server may take to end once it is told to.
     package var shutdownLimit = Duration.seconds(25)
     package var logLevel: Logger.Level
 

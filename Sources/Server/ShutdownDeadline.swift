@@ -12,7 +12,7 @@ final class ShutdownDeadline: Sendable {
         var running: [String] = []
         var isStarting = true
         var hasBegun = false
-        /// How to stop what the program does at present.
+        /// Stops what the program does at present.
         var stop: (@Sendable () -> Void)?
     }
 
@@ -144,8 +144,7 @@ package enum ProcessEnd {
     /// Leaves at once when a thread is left inside libpq, where `exit` would pull the ground from under it; otherwise
     /// returns.
     ///
-    /// What a command has printed waits for its reader, as that of any program does; a server has its deadline
-    /// meanwhile.
+    /// A command's output waits for its reader, as that of any program does; a server has its deadline meanwhile.
     ///
     /// - Parameter message: the last line for the person at the terminal.
     package static func leaveIfNeeded(_ code: Int32, saying message: String = "") {

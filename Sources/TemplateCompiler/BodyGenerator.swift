@@ -157,7 +157,7 @@ struct BodyGenerator {
         state = start
     }
 
-    /// The state in which a section begins. What is repeated, or filled from elsewhere, may begin right after itself.
+    /// The state in which a section begins. A section that is repeated, or filled from elsewhere, may begin right after itself.
     private func sectionStart(_ offset: Int, repeats: Bool) throws(TemplateError) -> HTMLState {
         guard var start = state.atSectionEdge else {
             throw source.error(at: offset, "no section may begin in \(state.description)")

@@ -1,4 +1,4 @@
-/// Why a byte cannot stand where it stands.
+/// The reason why a byte cannot stand where it stands.
 struct HTMLMistake: Error {
     var message: String
 }

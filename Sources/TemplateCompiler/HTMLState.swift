@@ -1,7 +1,7 @@
-/// Where in a document a position stands, as far as escaping is concerned.
+/// The place in a document at which a position stands, as far as escaping is concerned.
 ///
-/// The places are those of the HTML standard's tokenizer (https://html.spec.whatwg.org/#tokenization) that a template can
-/// tell apart. What would make browsers guess is an error here.
+/// The places are those of the HTML standard's tokenizer (https://html.spec.whatwg.org/#tokenization) that a template can tell
+/// apart. HTML that would make browsers guess is an error here.
 struct HTMLState: Equatable {
     enum Place: Equatable {
         /// Between elements.
@@ -28,7 +28,7 @@ struct HTMLState: Equatable {
         case content
     }
 
-    /// How much of a URL attribute has been written.
+    /// The part of a URL attribute that has been written.
     enum URLPart: Equatable {
         /// Nothing yet.
         case start
@@ -52,7 +52,7 @@ struct HTMLState: Equatable {
     var isNamedMeta = false
     /// For URL attributes.
     var url = URLPart.start
-    /// What has been read of something that is known only at its end: a scheme, `<!--`, `-->` or `</title`.
+    /// The bytes read so far of something that is known only at its end: a scheme, `<!--`, `-->` or `</title`.
     var pending: [UInt8] = []
 
     static let text = HTMLState()
@@ -93,7 +93,7 @@ struct HTMLState: Equatable {
         return joined == other ? joined : nil
     }
 
-    /// Whether the element's content is code or otherwise not text, so that no value may stand there.
+    /// True if the element's content is code or otherwise not text, so that no value may stand there.
     var isRawText: Bool {
         element != "title" && element != "textarea"
     }

@@ -71,7 +71,7 @@ extension Scope {
         }
     }
 
-    /// What is left out has the parameter's own name.
+    /// Returns the Swift of an omitted argument, which has the parameter's own name.
     private func omitted(
         _ parameter: Parameter,
         of call: Call,

@@ -1,6 +1,6 @@
 /// The names a template may use at some point.
 struct Scope {
-    /// Whether names that are not local belong to a page.
+    /// True if names that are not local belong to a page.
     let hasPage: Bool
     var locals: Set<String>
 

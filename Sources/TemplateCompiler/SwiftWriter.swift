@@ -52,7 +52,7 @@ struct SwiftWriter {
 enum Generated {
     static let buffer = "_html"
     static let namespace = "Templates"
-    /// What every page has, and every partial and layout is given.
+    /// The words' name: every page has them, and every partial and layout is given them.
     static let strings = "strings"
 
     /// The function of a partial or a layout: `orders_row` for `orders/_row.html`.

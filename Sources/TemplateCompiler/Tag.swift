@@ -15,7 +15,7 @@ enum Tag: Equatable {
     case header(Header)
     case comment
 
-    /// Whether a line that holds nothing else vanishes.
+    /// True if a line that holds nothing else vanishes.
     var vanishesAlone: Bool {
         switch self {
         case .value, .trusted, .said, .partial: false
@@ -32,10 +32,10 @@ struct Path: Equatable {
     var root: String { names[0] }
 }
 
-/// What `{{#if}}` and `{{#with}}` ask.
+/// The condition of `{{#if}}` or `{{#with}}`.
 enum Condition: Equatable {
     case holds(Path, negated: Bool)
-    /// Whether a value is one case of its enumeration.
+    /// Holds if a value is one case of its enumeration.
     case matches(Path, case: String, negated: Bool)
     case binds(name: String, to: Path)
 

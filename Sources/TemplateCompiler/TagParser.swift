@@ -95,7 +95,7 @@ struct TagParser {
         return .matches(path, case: try name("a case"), negated: !isEqual)
     }
 
-    /// Whether `==` or `!=` comes next; nil for neither.
+    /// Returns true for `==`, false for `!=`, nil for neither.
     private mutating func comparison() throws(TemplateError) -> Bool? {
         for (sign, isEqual) in [(Unicode.Scalar("="), true), ("!", false)] where take(sign) {
             guard position < end, source.bytes[position] == UInt8(ascii: "=") else {

@@ -1,4 +1,4 @@
-/// What is wrong with a template, and where; printed the way compilers print it.
+/// A mistake in a template, and its place; printed the way compilers print it.
 struct TemplateError: Error, Equatable, CustomStringConvertible {
     var path: String
     var line: Int

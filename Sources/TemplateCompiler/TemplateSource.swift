@@ -5,7 +5,7 @@ struct TemplateSource {
     /// The file as diagnostics print it.
     let path: String
     let bytes: [UInt8]
-    /// Whether another folder has a template with the same file name, as with `index.html`.
+    /// True if another folder has a template with the same file name, as with `index.html`.
     var sharesFileName = false
 
     init(name: String, path: String, bytes: [UInt8]) {

@@ -119,7 +119,7 @@ struct ErrorResponder: Sendable {
 }
 
 extension Request {
-    /// Whether a browser asks to show the answer.
+    /// True if a browser asks for the answer in order to show it.
     fileprivate var prefersHTML: Bool {
         !uri.path.hasPrefix("/admin") && headers[.accept]?.hasPrefix("text/html") ?? false
     }

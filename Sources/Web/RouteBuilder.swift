@@ -48,14 +48,14 @@ struct RouteBuilder {
         }
     }
 
-    /// A page or form for signed-in staff. Whose session ended while they filled in a form signs in and goes on with it.
+    /// A page or form for signed-in staff. A person whose session ended while they filled in a form signs in and goes on with it.
     ///
     /// - Parameters:
     ///   - permission: nil for what everybody who is signed in may do.
-    ///   - requiresReauthentication: whether the person must have proved within the last ten minutes who they are (ASVS
-    ///     7.5.3); who did not is asked to, and then goes on with the form as it was filled.
-    ///   - takesFiles: whether the form sends files. Such a form is not kept for whoever has to sign in or prove who they are
-    ///     first: it may hold a secret.
+    ///   - requiresReauthentication: true if the person must have proved within the last ten minutes who they are (ASVS 7.5.3); a
+    ///     person who did not is asked to, and then goes on with the form as it was filled.
+    ///   - takesFiles: true if the form sends files. Such a form is not kept for a person who has to sign in or prove who they
+    ///     are first: it may hold a secret.
     func staff(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -109,7 +109,7 @@ struct RouteBuilder {
     /// An operation of the customer API.
     ///
     /// - Parameters:
-    ///   - withUsage: whether the answer needs how much the customer has used: it is read in one round trip with the session.
+    ///   - withUsage: true if the answer needs the customer's usage: it is read in one round trip with the session.
     ///   - answerOnceMore: answers a call whose token was good for this once; nil where it was not.
     func customer(
         _ method: HTTPRequest.Method,
@@ -157,7 +157,7 @@ struct RouteBuilder {
         }
     }
 
-    /// An operation of the customer API that needs no token. What changes something there signs somebody in, and counts as that.
+    /// An operation of the customer API that needs no token. One that changes something signs somebody in, and counts as that.
     func open(
         _ method: HTTPRequest.Method,
         _ path: String,

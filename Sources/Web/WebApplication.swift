@@ -52,7 +52,7 @@ package func webApplication(
     )
 }
 
-/// What monitoring reads without a token, ready to run as a service on an address that only this machine itself reaches.
+/// Serves the metrics to monitoring without a token, as a service on an address that only this machine itself reaches.
 package func metricsApplication(
     at address: ListenAddress,
     metrics: PrometheusRegistry,

@@ -3,7 +3,7 @@ import Storage
 extension Strings {
     /// A number as an axis writes it, exact and short: "20k", "2.5M"; "2万" in Chinese, "20 B" in Turkish.
     ///
-    /// - Parameter places: how many of its digits stand behind the point.
+    /// - Parameter places: the number of its digits that stand behind the point.
     package func short(_ number: Int64, places: Int = 0) -> String {
         let sign = number < 0 ? "−" : ""
         for (exponent, suffix) in shortForms {

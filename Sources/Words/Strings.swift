@@ -11,7 +11,7 @@ package struct Strings: Sendable, Hashable {
     /// For `<html lang>` and `Content-Language` (BCP 47).
     package var tag: StaticString { pick(en: "en", tr: "tr", zhHans: "zh-Hans") }
 
-    /// What those who speak it call the language.
+    /// The language's name in the language itself.
     package var ownName: StaticString { pick(en: "English", tr: "Türkçe", zhHans: "简体中文") }
 
     /// The language's choice of constant text; nothing is made for it.

@@ -71,7 +71,7 @@ struct Simulate: AsyncParsableCommand {
     }
 }
 
-/// Where a server takes Apple's notifications.
+/// The address at which a server takes Apple's notifications.
 enum Address {
     /// A bare server address gets the path; a longer one is taken as it is.
     static func webhook(of server: String) -> String {

@@ -4,7 +4,7 @@ import Server
 import StoreSimulator
 
 extension Simulate {
-    /// The App Store's other side: what it answers when it is asked.
+    /// The App Store's other side: its answers to requests.
     struct AppleServer: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "apple-server",
@@ -73,7 +73,7 @@ extension Simulate {
             await server.deliverForever()
         }
 
-        /// What it answers beside the Server API.
+        /// Returns the endpoints beside the Server API.
         private func endpoints(
             about told: [SimulatedNotification],
             in directory: String,
@@ -93,7 +93,7 @@ extension Simulate {
     }
 }
 
-/// Which lives are played.
+/// The options that choose the simulated subscribers.
 struct SimulatedLives: ParsableArguments {
     @Option(help: "How many customers.")
     var customers = 100

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Server
 
-/// Whose account, and why; every change of an account is asked for both.
+/// The account to change, and the reason; every change of an account asks for both.
 struct AccountChange: ParsableArguments {
     @Argument(help: "The account's e-mail address.")
     var email: String

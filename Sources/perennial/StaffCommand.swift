@@ -39,7 +39,7 @@ struct StaffCommand: AsyncParsableCommand {
             discussion: "At a terminal it asks about the keys; elsewhere they are revoked unless --keep-keys is given."
         )
 
-        /// What becomes of the account's API keys.
+        /// The choice whether the account's API keys are revoked or kept.
         enum Keys: EnumerableFlag {
             case revokeKeys
             case keepKeys

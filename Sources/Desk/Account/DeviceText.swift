@@ -1,7 +1,7 @@
 import HTTP
 import Words
 
-/// What a browser calls itself, in few words: "Firefox on Windows".
+/// A browser's name in few words: "Firefox on Windows".
 struct DeviceText: Sendable {
     let text: String
 

@@ -26,7 +26,7 @@ package struct KeysPage: Sendable {
         var label: String
     }
 
-    /// Whose keys are shown, and where they are.
+    /// The owners whose keys are shown, and the page that shows them.
     package enum Scope: Sendable {
         case own
         case everybody

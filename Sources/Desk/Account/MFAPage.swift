@@ -6,7 +6,7 @@ package import Words
 package struct MFAPage: Sendable {
     package let strings: Strings
     let assets: AssetPaths
-    /// What the answer is called in the log, for who asks about a problem.
+    /// The answer's id in the log, for a person who asks about a problem.
     let requestID: String?
     let theme: String?
     let csrfToken: String

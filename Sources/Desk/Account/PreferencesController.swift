@@ -3,7 +3,7 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// What a person sets for themselves.
+/// The settings that a person makes for themselves.
 package struct PreferencesController: Sendable {
     let backOffice: BackOffice
     let cookies: SiteCookies

@@ -2,11 +2,11 @@ package import HTTP
 package import Storage
 package import Words
 
-/// What a person sets for themselves: `/dashboard/preferences`.
+/// The settings that a person makes for themselves: `/dashboard/preferences`.
 package struct PreferencesPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
-    /// Whether a choice has just been kept.
+    /// True if a choice has just been kept.
     let isSaved: Bool
     let languages: [Choice]
     let themes: [Choice]
@@ -22,7 +22,7 @@ package struct PreferencesPage: Sendable {
         var isChosen: Bool
     }
 
-    /// - Parameter language: what the person chose; nil for what the browser asks.
+    /// - Parameter language: the language that the person chose; nil for the one that the browser asks for.
     package init(viewer: Viewer, language: Language?, isSaved: Bool) {
         let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .preferences, path: DashboardPath.preferences)

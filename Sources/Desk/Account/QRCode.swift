@@ -6,7 +6,7 @@ import HTTP
 enum QRCode {
     /// nil for a text that fits into no code.
     ///
-    /// - Parameter label: what it is, for who cannot see it.
+    /// - Parameter label: the code's purpose, for people who cannot see it.
     static func svg(of text: String, label: String) -> TrustedHTML? {
         guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1) else { return nil }
         defer { QRcode_free(code) }

@@ -2,7 +2,8 @@ import HTTP
 import Storage
 package import Words
 
-/// After a sign-in that stood in the way of a form: nothing was done yet, and one button sends the form as it was filled.
+/// The page after a sign-in that stood in the way of a form. Nothing was done yet, and one button sends the form as it was
+/// filled.
 package struct ResumeFormPage: Sendable {
     package let strings: Strings
     let assets: AssetPaths

@@ -97,7 +97,7 @@ package struct SessionsController: Sendable {
             return codePage(for: request, context, next, half, kept: kept, problem: .expired, status: .forbidden)
         }
         let code = try form.single("code") ?? ""
-        // What is empty is no try.
+        // An empty code is no try.
         guard code.contains(where: { !$0.isWhitespace }) else {
             let problem = SignInProblem.missing(email: false, password: true)
             return codePage(

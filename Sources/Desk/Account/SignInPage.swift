@@ -6,7 +6,7 @@ package import Words
 package struct SignInPage: Sendable {
     package let strings: Strings
     let assets: AssetPaths
-    /// What the answer is called in the log, for who asks about a problem.
+    /// The answer's id in the log, for a person who asks about a problem.
     let requestID: String?
     let theme: String?
     let csrfToken: String
@@ -23,7 +23,7 @@ package struct SignInPage: Sendable {
 
     struct Problem: Sendable {
         var headline: StaticString
-        /// What the summary's link says; it leads to the field.
+        /// The text of the summary's link, which leads to the field.
         var text: String
         var fieldHref: StaticString?
         /// The same of the password, where both are missing.
@@ -33,9 +33,9 @@ package struct SignInPage: Sendable {
     }
 
     /// - Parameters:
-    ///   - email: what was typed before.
+    ///   - email: the address that was typed before.
     ///   - next: where to go afterwards; anything but a path of the dashboard is dropped.
-    ///   - filling: how much of a demo's data is in, in percent; nil where nothing is being filled in.
+    ///   - filling: the percent of a demo's data that is in; nil where nothing is being filled in.
     package init(
         strings: Strings,
         csrfToken: String,
@@ -104,7 +104,7 @@ package struct SignInPage: Sendable {
     }
 }
 
-/// Why somebody is not signed in.
+/// The reason why somebody is not signed in.
 package enum SignInProblem: Sendable, Hashable {
     case missing(email: Bool, password: Bool)
     case wrong

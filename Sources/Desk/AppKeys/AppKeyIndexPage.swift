@@ -22,7 +22,7 @@ package struct AppKeyIndexPage: Sendable {
         var created: DateText
         var createdBy: String
         var used: DateText?
-        /// What leads to the question whether to revoke it; nil for one that is revoked.
+        /// The link to the question whether to revoke it; nil for one that is revoked.
         var revocation: PageAction?
         var revoked: DateText?
         var revokedBy: String?

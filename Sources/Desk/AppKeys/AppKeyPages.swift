@@ -8,8 +8,8 @@ extension ActionPage {
     /// The form for a new secret key: `/dashboard/app-keys/new`.
     ///
     /// - Parameters:
-    ///   - name: what was typed when the form was refused.
-    ///   - scopes: what was chosen then, whatever it is.
+    ///   - name: the typed name, when the form was refused.
+    ///   - scopes: the scopes that were chosen then, known or not.
     ///   - error: why it was refused.
     init(
         newAppKey name: String? = nil,
@@ -103,7 +103,7 @@ extension ActionPage {
         )
     }
 
-    /// What is wrong with no field of the form.
+    /// Returns the trouble that belongs to no field of the form.
     private static func trouble(_ error: OperationsError?, _ strings: Strings) -> Trouble? {
         guard let error, error.code == .conflict else { return nil }
         return Trouble(

@@ -2,7 +2,7 @@ import HTTP
 import Storage
 import Words
 
-/// What a secret key may do, in words.
+/// The scopes of a secret key, in words.
 enum AppKeyText {
     static func purpose(of scope: AppKeyScope, _ strings: Strings) -> StaticString {
         switch scope {

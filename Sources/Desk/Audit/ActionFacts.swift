@@ -5,7 +5,7 @@ import Operations
 import Storage
 import Words
 
-/// What an audit entry says, in words: a sentence with its object and amount, and the fields before and after.
+/// An audit entry in words: a sentence with its object and amount, and the fields before and after.
 ///
 /// The audit log keeps before and after as texts; here they are read back and said in the reader's language and the
 /// app's time zone.
@@ -177,7 +177,7 @@ struct ActionFacts: Sendable {
         case .approveRefund: strings.timelineActionRefundApprove(refund: refund)
         case .rejectRefund: strings.timelineActionRefundReject(refund: refund)
         case .cancelRefund: strings.timelineActionRefundCancel(refund: refund)
-        // What a store paid, nobody marked.
+        // Nobody marks a refund that a store paid.
         case .processRefund:
             role == nil
                 ? strings.entriesRefundPaidOf(refund: refund) : strings.timelineActionRefundProcess(refund: refund)

@@ -13,7 +13,7 @@ struct AuditActionChoice: Sendable {
         var isChosen: Bool
     }
 
-    /// - Parameter chosen: what the list is filtered by.
+    /// - Parameter chosen: the filter of the list.
     static func groups(chosen: String, _ strings: Strings) -> [AuditActionChoice] {
         let byArea = Dictionary(grouping: AuditAction.allCases) { area(of: $0) }
         return Area.allCases.map { area in
@@ -33,7 +33,7 @@ struct AuditActionChoice: Sendable {
         }
     }
 
-    /// What the filter says, in words.
+    /// Returns the filter in words.
     static func name(of chosen: String, _ strings: Strings) -> String {
         guard !chosen.contains(".") else { return ActionText.title(of: chosen, strings) }
         guard let action = AuditAction.allCases.first(where: { $0.noun == chosen }) else { return chosen }
@@ -90,6 +90,6 @@ extension AuditActionChoice.Option {
 }
 
 extension AuditAction {
-    /// What is before the point: `refund` finds everything that was done with refunds.
+    /// The part before the point: `refund` finds every action on refunds.
     fileprivate var noun: String { String(rawValue.prefix { $0 != "." }) }
 }

@@ -4,7 +4,7 @@ package import HTTP
 package import Storage
 
 extension AuditFilter {
-    /// Reads the list's state from a URL or form. What cannot be read falls away; only a cursor that is not ours is an
+    /// Reads the list's state from a URL or form. An unreadable value falls away; only a cursor that is not ours is an
     /// error.
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init()
@@ -18,7 +18,7 @@ extension AuditFilter {
         columns = query.columns(of: .audit)
     }
 
-    /// What the address or a form says, defaults left out.
+    /// The fields of the address or of a form, defaults left out.
     package var fields: [(name: String, value: String)] {
         [
             ("actor", actor), ("action", action), ("type", objectType), ("object", objectID), ("app", app),

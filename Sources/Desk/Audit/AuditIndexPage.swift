@@ -147,7 +147,7 @@ package struct AuditIndexPage: Sendable {
             + known.map { Choice(value: $0, label: AuditObject.name(of: $0, strings), isChosen: $0 == chosen) }
     }
 
-    /// What a filter says, in words.
+    /// Returns the value of a filter in words.
     private static func value(_ field: String, _ text: String, _ strings: Strings) -> String {
         switch field {
         case "action": AuditActionChoice.name(of: text, strings)

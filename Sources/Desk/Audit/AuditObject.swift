@@ -5,7 +5,7 @@ import Operations
 import Storage
 import Words
 
-/// What audit entries are about, in words, and where it has its page.
+/// The object of an audit entry in words, and the address of its page.
 enum AuditObject {
     /// Every type that entries are written with.
     static let types = [

@@ -39,7 +39,7 @@ struct AuditSide: Sendable {
             }
         }
 
-        /// What is nested, in one line; nil for null.
+        /// The value in one line, with what is nested in it; nil for null.
         var text: String? {
             switch self {
             case .text(let text): text

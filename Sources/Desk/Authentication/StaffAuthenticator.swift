@@ -21,7 +21,7 @@ package struct StaffRequest: Sendable {
     package var viewer: Viewer
     package let caller: Caller
     package let cookies: SiteCookies
-    /// Whether the person proved within the last ten minutes who they are.
+    /// True if the person proved within the last ten minutes who they are.
     package let isFresh: Bool
 
     package init(
@@ -60,7 +60,7 @@ package struct StaffAuthenticator: Sendable {
     package let assets: AssetPaths
     private let requiredTwoFactor: Set<StaffRole>
 
-    /// - Parameter requiredTwoFactor: who does nothing here before they have set up a second factor.
+    /// - Parameter requiredTwoFactor: the roles that can do nothing here before they have set up a second factor.
     package init(
         backOffice: BackOffice,
         cookies: SiteCookies,
@@ -77,7 +77,7 @@ package struct StaffAuthenticator: Sendable {
         self.requiredTwoFactor = requiredTwoFactor
     }
 
-    /// Whether somebody has to set up a second factor before they may go where they want to.
+    /// Returns true if somebody has to set up a second factor before they may go where they want to.
     package func holdsBack(_ session: StaffSession, from path: String) -> Bool {
         requiredTwoFactor.contains(session.role) && !session.hasTwoFactor
             && ![DashboardPath.twoFactor, DashboardPath.twoFactorCode, DashboardPath.identity, DashboardPath.signOut]
@@ -154,7 +154,7 @@ package struct StaffAuthenticator: Sendable {
         return viewer
     }
 
-    /// What this person did last, if the page that says so has not been shown yet.
+    /// Returns this person's last action, if the page that says so has not been shown yet.
     private func done(by session: StaffSession, _ request: Request) async throws -> DoneAction? {
         guard let entry = request.cookie(cookies.done).flatMap({ UUID(uuidString: String($0)) }) else { return nil }
         return try await backOffice.database.readPrimary { reader in

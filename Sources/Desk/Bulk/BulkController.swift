@@ -6,7 +6,7 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// What is done for many customers at once.
+/// The pages of bulk jobs.
 package struct BulkController: Sendable {
     private static let pageSize = 25
 

@@ -4,7 +4,7 @@ package import HTTP
 package import Operations
 package import Storage
 
-/// What can be done with a job. The raw value is the resource of its path.
+/// An action on a bulk job. The raw value is the resource of its path.
 package enum BulkAction: String, CaseIterable, Sendable {
     case starts
     case approvals
@@ -12,7 +12,7 @@ package enum BulkAction: String, CaseIterable, Sendable {
     case undoings
 }
 
-/// What is typed into the form of a new job.
+/// The typed fields of the form for a new job.
 package struct BulkForm: Sendable {
     package var kind: String
     package var plan: String
@@ -25,7 +25,7 @@ package struct BulkForm: Sendable {
     package var category: String?
     package var reason: String?
 
-    /// What an address may fill in.
+    /// The fields that an address may fill in.
     package static let names = ["kind", "plan", "days", "lines", "view", "category", "reason"]
 
     package init(_ fields: URLEncoded) throws(WebError) {

@@ -44,7 +44,7 @@ package struct BulkIndexPage: Sendable {
     }
 }
 
-/// Where a job or line stands, as a word and a shape of dashboard.css.
+/// The state of a job or line, as a word and a shape of dashboard.css.
 struct BulkStatus: Sendable {
     var word: String
     var shape: StaticString
@@ -94,7 +94,7 @@ package struct BulkShowPage: Sendable {
     let rows: [Row]
     let pages: PageLinks
     let resultHref: String
-    /// Whether the page is to be loaded again soon.
+    /// True if the page is to be loaded again soon.
     let isWorking: Bool
 
     struct Row: Sendable {

@@ -140,7 +140,7 @@ enum BulkText {
         }
     }
 
-    /// What was just done.
+    /// Returns the sentence on the action that was just done.
     static func done(_ action: String, _ strings: Strings) -> String? {
         switch action {
         case "bulk.request": String(strings.bulkDoneRequest)

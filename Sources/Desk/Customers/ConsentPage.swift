@@ -50,7 +50,7 @@ extension ActionPage {
     }
 }
 
-/// What the form offers.
+/// The choices of the form.
 enum ConsentChoice: String, CaseIterable {
     case given
     case withdrawn

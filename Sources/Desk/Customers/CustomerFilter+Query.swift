@@ -3,7 +3,7 @@ package import HTTP
 package import Storage
 
 extension CustomerFilter {
-    /// Reads the list's state from a URL. What cannot be read falls back to its default; only a cursor that is not ours is an
+    /// Reads the list's state from a URL. An unreadable value falls back to its default; only a cursor that is not ours is an
     /// error.
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
@@ -21,7 +21,7 @@ extension CustomerFilter {
         columns = query.columns(of: .customers)
     }
 
-    /// What stands in an address for production and the sandbox.
+    /// The word in an address for production and the sandbox together.
     static let everywhere = "ALL"
 
     /// nil for what is none, and nil within for both.

@@ -18,7 +18,7 @@ package struct CustomerIndexPage: Sendable {
     let isFiltered: Bool
     let chips: [FilterChip]
     let clearHref: String
-    /// What a text so short is looked for in.
+    /// The hint on what a short text, or a viewer without personal data, can find.
     let hint: StaticString?
     let caption: String
     let createdHeading: SortHeading

@@ -57,7 +57,7 @@ extension ActionPage {
     }
 }
 
-/// Which sessions the form ends.
+/// The sessions that the form ends.
 enum CustomerSessionChoice: Hashable {
     case every
     case one(CustomerSession.ID)

@@ -28,11 +28,11 @@ package struct CustomerShowPage: Sendable {
     /// When the customer had their account deleted; nil for everybody else.
     let deleted: DateText?
     let isDeleted: Bool
-    /// What may be done about this customer; each leads to its own page.
+    /// The actions that may be taken on this customer; each leads to its own page.
     let actions: [PageAction]
     /// The page to go back to, which what is done here keeps.
     let from: String?
-    /// Who can do what this person may not.
+    /// The sentence that says who can do what this person may not.
     let whoCan: String?
     let card: EntitlementCard
     let subscriptions: [HeldText]
@@ -57,7 +57,7 @@ package struct CustomerShowPage: Sendable {
     let extensions: [ActionPage.Fact]
     let extensionsHref: String
     let meters: [UsageMeterText]
-    /// What may be done about limits; each leads to its own page.
+    /// The actions that may be taken on limits; each leads to its own page.
     let usageActions: [PageAction]
     let hasUsageActions: Bool
     let consent: [ActionPage.Fact]
@@ -77,7 +77,7 @@ package struct CustomerShowPage: Sendable {
         var extendHref: String?
     }
 
-    /// What the customer signs in with; what the provider calls them is nobody's business here.
+    /// A provider that the customer signs in with; the provider's own name for them is nobody's business here.
     struct IdentityText: Sendable {
         var provider: String
         var linked: DateText
@@ -235,7 +235,7 @@ extension CustomerShowPage.HeldText {
 }
 
 extension CustomerActivity {
-    /// What is known of the app; nil where it said nothing.
+    /// The app's platform, version and locale; nil where it said nothing.
     fileprivate var client: String? {
         let parts = [platform?.name, appVersion, locale].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: " · ")

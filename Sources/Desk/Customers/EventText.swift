@@ -2,7 +2,7 @@ import Billing
 import HTTP
 import Words
 
-/// What a store said, in words.
+/// A store's events in words.
 enum EventText {
     /// Where it came from; nil for a store's notification, which its row links to.
     static func source(of source: EventSource, _ strings: Strings) -> StaticString? {
@@ -49,7 +49,7 @@ enum EventText {
         }
     }
 
-    /// Whether somebody may have to look at it.
+    /// Returns true if somebody may have to look at it.
     static func isBad(_ kind: StoreEvent.Kind) -> Bool {
         switch kind {
         case .gracePeriodEntered, .billingRetryEntered, .gracePeriodExpired, .expired, .refunded, .refundRequested,

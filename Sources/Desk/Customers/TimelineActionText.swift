@@ -3,9 +3,9 @@ import HTTP
 import Storage
 import Words
 
-/// What staff did to a customer, in words: a sentence with its object and amount, and the fields that it changed.
+/// An action of staff on a customer, in words. It has a sentence with its object and amount, and the fields that it changed.
 ///
-/// What has no word is left out: the audit entry has it.
+/// A field that has no word is left out: the audit entry has it.
 struct TimelineActionText {
     let title: String
     /// Why, with the category in the reader's language; nil for who may not read it.

@@ -7,7 +7,7 @@ import Words
 
 /// One moment of a customer's timeline in words.
 struct TimelineText: Sendable {
-    /// Who: "Apple", "mei@example.com (support)", "Perennial".
+    /// The actor: "Apple", "mei@example.com (support)", "Perennial".
     var actor: String
     /// `store`, `staff` or `system`: distinguishes actors without colour, as a word next to the mark.
     var kind: StaticString
@@ -16,7 +16,7 @@ struct TimelineText: Sendable {
     var title: String
     var href: String?
     var money: MoneyText?
-    /// What it is about: product, reason.
+    /// The details: product, order, reason.
     var why: String?
     var isChange: Bool
     var before: StatusText?

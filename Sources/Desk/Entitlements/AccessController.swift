@@ -6,7 +6,7 @@ package import Hummingbird
 import Operations
 package import Storage
 
-/// What staff do for one customer: each action is a form, a page that shows what would change, and a post.
+/// Serves the actions of staff on one customer. Each is a form, a page that shows what would change, and a post.
 package struct AccessController: Sendable {
     let backOffice: BackOffice
 
@@ -180,7 +180,7 @@ package struct AccessCase: Sendable {
         return form.of.isEmpty ? held.storesToCancelAt(at: now) : []
     }
 
-    /// What is typed to confirm that something paid is taken away.
+    /// The text to type to confirm that something paid is taken away.
     package var confirmationCode: String { customer.confirmationCode }
 }
 

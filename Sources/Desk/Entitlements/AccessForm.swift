@@ -4,10 +4,10 @@ import HTTP
 import Operations
 import Storage
 
-/// What is typed into the form of an action, in both of its steps.
+/// The typed fields of an action's form, in both of its steps.
 struct AccessForm: Sendable {
     let action: AccessAction
-    /// What it is about: `grant:…`, `subscription:…`; of an undoing the action's id.
+    /// The source that it is about: `grant:…`, `subscription:…`; for an undoing the action's id.
     var of: String
     var plan: String
     var term: String
@@ -17,12 +17,12 @@ struct AccessForm: Sendable {
     var category: String?
     var reason: String?
     var confirmation: String
-    /// What the customer's page leads back to.
+    /// The page that the customer's page leads back to.
     var from: String?
-    /// Whether the first step was sent.
+    /// True if the first step was sent.
     var isFilled: Bool
 
-    /// What an address may fill in.
+    /// The fields that an address may fill in.
     static let names = ["of", "plan", "term", "days", "until", "receiver", "category", "reason", "from", "step"]
 
     init(_ action: AccessAction, _ fields: URLEncoded) throws(WebError) {
@@ -40,7 +40,7 @@ struct AccessForm: Sendable {
         isFilled = try fields.single("step") != nil
     }
 
-    /// Whether there is something to fill in before it can be shown what would change.
+    /// True if something has to be filled in before the changes can be shown.
     var hasFirstStep: Bool {
         switch action {
         case .undoings: false
@@ -51,7 +51,7 @@ struct AccessForm: Sendable {
 
     /// The command in the form.
     ///
-    /// - Parameter receiver: who is named as the receiver of a transfer; nil when nobody, or more than one.
+    /// - Parameter receiver: the customer who is named as the receiver of a transfer; nil when nobody, or more than one.
     /// - Throws: `OperationsError` with `.invalid` and everything that is wrong with its fields.
     func command(receiver: Customer.ID?, zone: TimeZone) throws -> EntitlementCommand {
         var problems = FieldProblems()

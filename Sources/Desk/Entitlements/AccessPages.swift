@@ -44,7 +44,7 @@ enum AccessPages {
         return page
     }
 
-    /// What only the customer can do, at the store: how, and nothing to send.
+    /// Returns the page for a change that only the customer can make, at the store: it says how, and has nothing to send.
     static func elsewhere(_ form: AccessForm, _ known: AccessCase, _ stores: [Store], _ viewer: Viewer) -> ActionPage {
         let (strings, person) = (viewer.strings, known.person.shown(to: viewer))
         let names = strings.list(stores.map { StoreText.name(of: $0, strings).description })
@@ -240,7 +240,7 @@ enum AccessPages {
         ]
     }
 
-    /// What the store could do instead, with its limits.
+    /// Returns the warning that the store could do this instead, with its limits.
     private static func warning(_ form: AccessForm, _ known: AccessCase, _ viewer: Viewer) -> String? {
         let strings = viewer.strings
         let source = Entitlement.Source(form: form.of) ?? known.held.entitlement(at: known.now)?.source

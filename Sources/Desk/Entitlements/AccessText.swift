@@ -3,7 +3,7 @@ import HTTP
 import Storage
 import Words
 
-/// Why somebody gained or lost access, and whose doing it was, in words.
+/// The causes of gained and lost access, and those who brought them about, in words.
 enum AccessText {
     static func name(of direction: AccessFilter.Direction, _ strings: Strings) -> StaticString {
         switch direction {

@@ -5,7 +5,7 @@ import Operations
 import Storage
 import Words
 
-/// What staff do for a customer, in words.
+/// The actions of staff on a customer's access, in words.
 enum EntitlementActionText {
     static func button(of action: AccessAction, _ strings: Strings) -> String {
         let text: StaticString =
@@ -63,7 +63,7 @@ enum EntitlementActionText {
         }
     }
 
-    /// What an action can be about: what runs, or for a restoration what was revoked.
+    /// Returns the sources that an action can be about: those that run, or for a restoration those that were revoked.
     static func subjects(of action: AccessAction, _ known: AccessCase, _ viewer: Viewer) -> [FormField.Option] {
         let (strings, now) = (viewer.strings, known.now)
         let subscriptions = known.held.subscriptions.filter { held in
@@ -168,7 +168,7 @@ enum EntitlementActionText {
         return strings.sentence(of: refused.code).description
     }
 
-    /// What was just done.
+    /// Returns the sentence on the action that was just done.
     static func done(_ action: String, _ strings: Strings) -> String? {
         let kind = EntitlementActionRecord.Kind.allCases.first { $0.auditAction.rawValue == action }
         guard let kind else { return nil }

@@ -4,7 +4,7 @@ import HTTP
 import Storage
 import Words
 
-/// What a customer has now: plan, where from, since when, until when, what then, and what lies underneath.
+/// A customer's current access: the plan, its source, its start and end, what follows, and what it falls back to.
 struct EntitlementCard: Sendable {
     var status: StatusText
     /// nil when there is no access.
@@ -18,7 +18,7 @@ struct EntitlementCard: Sendable {
     /// The end as `<time>` has it.
     var end: DateText?
     var following: String?
-    /// What gives access, too, and would go on if the first ended.
+    /// The other sources of access, which would go on if the first ended.
     var underneath: [Underneath]
 
     struct Underneath: Sendable {

@@ -4,7 +4,7 @@ import HTTP
 import Storage
 import Words
 
-/// What a customer has now, until when, and what happens then.
+/// A customer's current access, its end, and what happens then.
 struct EntitlementText: Sendable {
     /// "PRO, active"
     var text: String

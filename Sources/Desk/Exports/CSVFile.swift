@@ -25,7 +25,7 @@ struct CSVFile {
         for amount in amounts { self.amount(amount, digits: currency.digits) }
     }
 
-    /// - Parameter digits: how many of its digits stand behind the point.
+    /// - Parameter digits: the number of its digits that stand behind the point.
     mutating func amount(_ number: Int64?, digits: Int) {
         if let number { csv.amount(number, digits: digits) } else { text("") }
     }

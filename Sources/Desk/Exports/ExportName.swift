@@ -3,7 +3,7 @@ import Foundation
 import HTTP
 import Words
 
-/// What an exported file is called.
+/// The name of an exported file.
 enum ExportName {
     /// "orders-20261121T024000Z-status-refunded.csv": when, in UTC, and the filter as far as ASCII letters and digits go.
     static func file(of list: String, filter: String, at now: Date) -> String {

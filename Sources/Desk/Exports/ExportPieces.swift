@@ -56,7 +56,7 @@ final class ExportPieces: Sendable {
 
     /// The next piece; nil at the end.
     ///
-    /// - Throws: what the reading of the database ended with, or why nobody takes any more.
+    /// - Throws: the error with which the reading of the database ended, or the reason why nobody takes any more.
     func next() async throws -> Piece? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (taking: CheckedContinuation<Piece?, any Error>) in

@@ -8,10 +8,10 @@ import NIOCore
 package import Operations
 import Storage
 
-/// Where lists leave as files.
+/// The back office's exports: lists leave here as files, within limits.
 package struct ExportDesk: Sendable {
-    /// How long a reader waits for the first row. Proxies wait for a silent server a minute or more, and give up
-    /// without a reason.
+    /// The longest that a reader waits for the first row. Proxies wait for a silent server a minute or more, and give up without
+    /// a reason.
     package static let patience = Duration.seconds(50)
 
     package let backOffice: BackOffice
@@ -25,7 +25,7 @@ package struct ExportDesk: Sendable {
 
 /// A file that somebody asked for.
 package struct ExportedFile: Sendable {
-    /// What it is of, in the log: `orders`.
+    /// The list's name in the log: `orders`.
     package var list: String
     package var name: String
     /// Writes down who took how many rows, and whether these are all.
@@ -35,7 +35,7 @@ package struct ExportedFile: Sendable {
 extension StaffRequest {
     /// Answers with a list as a file, and writes down who took how much of it, also when they went away in the middle.
     ///
-    /// - Parameter app: whose list it is; nil for one that goes across apps.
+    /// - Parameter app: the app whose list it is; nil for one that goes across apps.
     /// - Throws: as `export(_:at:_:)` does.
     func export(
         _ list: String,
@@ -61,9 +61,9 @@ extension StaffRequest {
         return try await export(file, at: desk, read)
     }
 
-    /// Answers with a file whose beginning is there: what goes wrong before is an answer of its own.
+    /// Answers with a file whose beginning is there: a failure before that is an answer of its own.
     ///
-    /// What goes wrong later is logged, and the connection is cut, so that nobody takes a part for the whole.
+    /// A later failure is logged, and the connection is cut, so that nobody takes a part for the whole.
     ///
     /// - Throws: `WebError` with `.tooManyRequests` or `.unavailable` when too many are under way or the first row
     ///   takes too long, and whatever the first rows could not be read for.

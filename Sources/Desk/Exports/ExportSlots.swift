@@ -53,7 +53,7 @@ package final class ExportSlots: Sendable {
     private static let retryAfter = 10
 }
 
-/// Which limit an export met.
+/// The limit that an export met.
 package enum ExportRejection: Error {
     case ofPerson
     case ofAll

@@ -4,7 +4,7 @@ package import HTTP
 package import Storage
 package import Words
 
-/// What came of extending all who subscribe to a product, and whom the store left out: `/dashboard/extensions/{id}`.
+/// The result of extending all subscribers of a product, and those whom the store left out: `/dashboard/extensions/{id}`.
 package struct ExtensionShowPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -16,7 +16,7 @@ package struct ExtensionShowPage: Sendable {
     let started: DateText
     let finished: DateText?
     let zoneLabel: String
-    /// How many were extended, or why the store refused; nil until it is done.
+    /// The number of subscriptions that were extended, or the store's reason to refuse; nil until it is done.
     let result: String?
     /// By which the store names it.
     let identifier: String

@@ -9,7 +9,7 @@ extension ActionPage {
     /// The page that asks before an external purchase is noted as reported: `/dashboard/external-purchases/{id}/reports/new`.
     ///
     /// - Parameters:
-    ///   - typed: what the form said when it was refused.
+    ///   - typed: the form's fields when it was refused.
     ///   - error: why it was refused.
     init(
         reporting token: ExternalPurchaseToken,

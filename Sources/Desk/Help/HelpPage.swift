@@ -2,7 +2,7 @@ package import HTTP
 package import Storage
 package import Words
 
-/// Where help is: `/dashboard/help`, the same page for everybody.
+/// The page of help: `/dashboard/help`, the same for everybody.
 package struct HelpPage: Sendable {
     package let strings: Strings
     let assets: AssetPaths

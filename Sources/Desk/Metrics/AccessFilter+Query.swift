@@ -3,7 +3,7 @@ package import HTTP
 package import Storage
 
 extension AccessFilter {
-    /// Reads the list's state from a URL. What cannot be read falls back to its default; only a cursor that is not ours is an
+    /// Reads the list's state from a URL. An unreadable value falls back to its default; only a cursor that is not ours is an
     /// error.
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(

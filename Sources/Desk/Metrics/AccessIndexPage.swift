@@ -4,7 +4,7 @@ package import HTTP
 package import Storage
 package import Words
 
-/// Who gained and lost access, and why: `/dashboard/access`.
+/// The customers who gained and lost access, and the causes: `/dashboard/access`.
 package struct AccessIndexPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -15,7 +15,7 @@ package struct AccessIndexPage: Sendable {
     let chips: [FilterChip]
     let clearHref: String
     let chart: ChartFigure
-    /// What the rows of all pages add up to; nothing for one cause alone, by which nothing is added up.
+    /// The sums over the rows of all pages; empty for one cause alone, because nothing is added up by cause.
     let sums: [Sum]
     let hasSums: Bool
     let caption: String

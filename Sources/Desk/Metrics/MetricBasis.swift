@@ -4,7 +4,7 @@ import HTTP
 import Storage
 import Words
 
-/// What the metrics of a page are of: which business, whose days, and as known when.
+/// The basis of a page's metrics: which business, whose days, and as known when.
 struct MetricBasis: Sendable {
     /// "production only · UTC+8"
     let scope: String

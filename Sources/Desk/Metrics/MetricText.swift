@@ -3,16 +3,16 @@ import HTTP
 import Storage
 import Words
 
-/// What metrics of subscriptions, and the reasons for their changes, are called.
+/// The names of subscription metrics, and of the reasons for their changes.
 enum MetricText {
-    /// What is left out for want of a rate, by currency; nil for nothing.
-    /// What a total leaves out: amounts without a rate, and orders without an amount; nil for nothing.
+    /// Returns the sentence on what a total leaves out: amounts without a rate, and orders without an amount; nil for nothing.
     static func leftOut(_ metrics: RevenueMetrics, _ strings: Strings) -> String? {
         let unpriced = metrics.unpriced > 0 ? strings.analyticsUnpriced(count: metrics.unpriced) : nil
         let parts = [unconverted(metrics.unconverted, strings), unpriced].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
 
+    /// Returns the sentence on amounts without a rate, by currency; nil for nothing.
     static func unconverted(_ amounts: [Money], _ strings: Strings) -> String? {
         guard !amounts.isEmpty else { return nil }
         let texts = amounts.map { MoneyText($0, strings).withCurrency }

@@ -125,7 +125,7 @@ package struct MetricsController: Sendable {
     }
 
     /// - Parameters:
-    ///   - reporting: what the app reports in.
+    ///   - reporting: the app's reporting currency.
     ///   - first: on which the periods that are read begin; nil for those that the page's are compared with.
     private func revenue(
         _ view: RevenueView,

@@ -19,7 +19,7 @@ extension MetricsFilter {
         )
     }
 
-    /// What stands in an address for charges without a country.
+    /// The value in an address for charges without a country.
     static let noCountry = "-"
 
     func add(to query: inout QueryText) {
@@ -72,7 +72,7 @@ extension MetricsFilter {
     }
 }
 
-/// How long what is paid for at once lasts, in words.
+/// The length of a billing period, in words.
 enum PeriodLength {
     /// "1 month"
     static func text(_ period: BillingPeriod, _ strings: Strings) -> String {

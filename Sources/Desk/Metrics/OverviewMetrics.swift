@@ -6,7 +6,7 @@ package import Storage
 package struct OverviewMetrics: Sendable {
     package var currency: Currency
     package var day: BusinessDay
-    /// Whether the day is at least an hour old.
+    /// True if the day is at least an hour old.
     package var hasBegunAnHourAgo: Bool
     /// Until now.
     package var today: Revenue
@@ -19,7 +19,7 @@ package struct OverviewMetrics: Sendable {
     package var waitingRefunds: Int
     /// Of these, what a store waits for our answer about.
     package var storeCases: WaitingStoreCases
-    /// What stood at the end of each of the days before today, the oldest first, and what stands now.
+    /// The totals at the end of each of the days before today, the oldest first, and the present ones.
     package var daily: DailySnapshot
     package var customers: CustomerSnapshot
     /// Of the last days; nil for an app without features.

@@ -4,7 +4,7 @@ package import HTTP
 package import Storage
 package import Words
 
-/// How things stand: `/dashboard`.
+/// The overview of the business: `/dashboard`.
 package struct OverviewPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -13,7 +13,7 @@ package struct OverviewPage: Sendable {
     let made: DateText
     let subtitle: String
     let cards: [StatCard]
-    /// What is left out for want of a rate; nil when nothing is.
+    /// The sentence on what is left out for want of a rate, or of an amount; nil when nothing is.
     let missingRates: String?
     /// The same of monthly recurring revenue.
     let missingRecurring: String?
@@ -206,7 +206,7 @@ package struct OverviewPage: Sendable {
         )
     }
 
-    /// Whose plans the last twelve months' revenue came from.
+    /// Returns the chart of the last twelve months' revenue by plan.
     private static func plans(_ metrics: OverviewMetrics, _ view: RevenueView, _ strings: Strings) -> ChartFigure {
         let span = metrics.months.span
         let parts = metrics.months.parts(.gross)

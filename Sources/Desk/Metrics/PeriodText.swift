@@ -7,9 +7,9 @@ import Words
 struct PeriodText: Sendable {
     /// Below an axis: "21", "W47", "Nov".
     let label: String
-    /// What a label belongs to, where that begins: the month of a day, the year of a week or month.
+    /// The group that a label belongs to: the month of a day, the year of a week or month.
     let group: String
-    /// Whether the first of its group.
+    /// True for the first of its group.
     let startsGroup: Bool
     /// In full: "21 Nov 2026", "Week 47 of 2026", "Nov 2026".
     let name: String

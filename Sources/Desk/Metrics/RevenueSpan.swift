@@ -7,7 +7,7 @@ package struct RevenueSpan: Hashable, Sendable {
     /// From the oldest on; the first and the last are cut where the days that were asked for are. Of a chart at most 31: each is a link.
     package let periods: [ReportingPeriod]
     package let today: BusinessDay
-    /// What stands in the way of what was asked for; nil when nothing does.
+    /// The reason why these are not the periods that were asked for; nil when they are.
     package let problem: Problem?
 
     package enum Problem: Hashable, Sendable {
@@ -19,7 +19,7 @@ package struct RevenueSpan: Hashable, Sendable {
 
     package static let most = 31
 
-    /// - Parameter isChart: whether there may be no more periods than a chart can show; of a file there may be any number.
+    /// - Parameter isChart: true if there may be no more periods than a chart can show; of a file there may be any number.
     package init(_ view: RevenueView, today: BusinessDay, isChart: Bool = true) {
         self.today = today
         var (asked, problem) = (view, Problem?.none)

@@ -1,7 +1,7 @@
 import HTTP
 import Words
 
-/// What a store signed, as indented JSON for people: nothing is verified, dropped or put in another order.
+/// A store's signed message as indented JSON for people: nothing is verified, dropped or put in another order.
 ///
 /// A signed text within it (Apple's `signedTransactionInfo`, `signedRenewalInfo`) is shown as the JSON it holds.
 enum DecodedPayload {

@@ -8,7 +8,7 @@ extension ActionPage {
     /// The page that asks before a notification is applied again: `/dashboard/notifications/{id}/replays/new`.
     ///
     /// - Parameters:
-    ///   - typed: what the form said when it was refused.
+    ///   - typed: the form's fields when it was refused.
     ///   - error: why it was refused.
     init(
         replaying details: NotificationDetails,

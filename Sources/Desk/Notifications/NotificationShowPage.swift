@@ -33,13 +33,13 @@ package struct NotificationShowPage: Sendable {
     let attemptCount: Int
     let attempts: [Attempt]
     let orders: [LinkedOrder]
-    /// What was signed, decoded and indented; nil when it cannot be read.
+    /// The signed message, decoded and indented; nil when it cannot be read.
     let decoded: String?
     /// False for a role that may not read what was signed.
     let showsPayload: Bool
     let signedPayload: String
     let payloadSize: String
-    /// What staff did with it; nil for who may not see the audit log.
+    /// The page of what staff did with it; nil for those who may not see the audit log.
     let historyHref: String?
     /// nil where there is nothing to apply again, or nobody to do it.
     let replayHref: String?

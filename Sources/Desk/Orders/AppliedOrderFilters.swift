@@ -9,7 +9,7 @@ struct AppliedOrderFilters {
     private(set) var strings: [String] = []
     private(set) var chips: [FilterChip] = []
 
-    /// - Parameter customer: what to call the customer.
+    /// - Parameter customer: the customer's name.
     init(_ filter: OrderFilter, customer: String?, _ strings: Strings) {
         if let status = filter.status {
             let text = StatusText(status, strings)

@@ -16,11 +16,11 @@ package struct LedgerIndexPage: Sendable {
     let isFiltered: Bool
     let chips: [FilterChip]
     let clearHref: String
-    /// What the rows of all pages add up to.
+    /// The totals over the rows of all pages.
     let totals: [Total]
     let totalHeadings: [StaticString]
     let hasTotals: Bool
-    /// What is left out of what all are in one, for want of a rate; nil when nothing is.
+    /// The sentence on what the converted total leaves out for want of a rate; nil when nothing is.
     let missingRates: String?
     let caption: String
     let hasEntries: Bool

@@ -1,14 +1,14 @@
 package import Billing
 import HTTP
 
-/// What all rows of a list of the ledger add up to.
+/// The sums over all rows of a list of the ledger.
 package struct LedgerSums: Hashable, Sendable {
     package var own: [Currency: Revenue]
-    /// What the app reports in.
+    /// The app's reporting currency.
     package var currency: Currency
     /// All of them in it.
     package var converted: Revenue
-    /// What is not in it for want of a rate.
+    /// The amounts that are not in it for want of a rate.
     package var unconverted: [Money]
 
     package init(

@@ -8,7 +8,7 @@ package import Words
 package struct OrderIndexPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
-    /// What the list shows, in words: "refunded, “lina”".
+    /// The list's content in words: "refunded, “lina”".
     let title: String
     /// "1–25 of 1,284 · newest first"
     let range: String
@@ -20,7 +20,7 @@ package struct OrderIndexPage: Sendable {
     let isFiltered: Bool
     let chips: [FilterChip]
     let clearHref: String
-    /// What to type instead, when the search text is too short.
+    /// The hint on what to type when the search text is too short, or finds too many customers.
     let hint: StaticString?
     let caption: String
     let amountHeading: SortHeading
@@ -31,7 +31,7 @@ package struct OrderIndexPage: Sendable {
     let pages: PageLinks
 
     /// - Parameters:
-    ///   - customer: what to call the customer that the list is of.
+    ///   - customer: the name of the customer whose orders are listed.
     package init(
         list: ListPage<ListedOrder>,
         filter: OrderFilter,

@@ -29,7 +29,7 @@ struct OrderRefundsPart: Sendable {
         var isPrimary: Bool
     }
 
-    /// - Parameter back: what the order's page leads back to.
+    /// - Parameter back: the page that the order's page leads back to.
     init(
         _ refunds: OrderRefundDetails,
         of order: OrderDetails.Order,
@@ -83,7 +83,7 @@ extension OrderRefundsPart.Case {
         summary = [amount, text.deadline(of: request, at: store)].compactMap { $0 }.joined(separator: " · ")
         let who = text.person(request.requested, people)
         requested = DateText(request.requested.at, in: viewer.zone, viewer.strings)
-        // What somebody wrote may name the customer.
+        // A reason that somebody wrote may name the customer.
         line =
             request.reason.shown(to: viewer).map { strings.refundsRequestedLine(person: who, reason: $0) }
             ?? strings.refundsRequestedLineShort(person: who)

@@ -21,7 +21,7 @@ struct OrderRow: Sendable {
     var isSandbox: Bool
     var created: DateText
 
-    /// - Parameter linkSuffix: what follows the number in the link, for the way back.
+    /// - Parameter linkSuffix: the end of the link, after the number, for the way back.
     init(_ row: ListedOrder, for viewer: Viewer, linkSuffix: String) {
         let strings = viewer.strings
         let (name, email) = (row.customerName?.shown(to: viewer), row.customerEmail?.shown(to: viewer))

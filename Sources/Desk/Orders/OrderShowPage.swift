@@ -21,11 +21,11 @@ package struct OrderShowPage: Sendable {
     let isSandbox: Bool
     /// That its purchase has another order, or that more was paid back than was charged; nil where all is well.
     let warning: String?
-    /// What staff did to it; nil for a role that may not see that.
+    /// The page of what staff did to it; nil for a role that may not see that.
     let historyHref: String?
     let charged: String
     let refunded: String?
-    /// What an upgrade credited; nil for nothing.
+    /// The credit of an upgrade; nil for nothing.
     let credited: String?
     let kept: MoneyText
     let entries: [Entry]
@@ -55,7 +55,7 @@ package struct OrderShowPage: Sendable {
         var href: String?
         var number: String
         var name: StaticString
-        /// What it paid for: "15 Dec 2024" to "15 Dec 2025".
+        /// The period that it paid for: "15 Dec 2024" to "15 Dec 2025".
         var starts: String
         var ends: String
         var status: StatusText
@@ -72,7 +72,7 @@ package struct OrderShowPage: Sendable {
         /// "processed in 14 ms"
         var outcome: String
         var isBad: Bool
-        /// What it did to this order: "created this order", "changed this order".
+        /// Its effect on this order: "created this order", "changed this order".
         var effect: StaticString?
         var reason: String?
     }
@@ -210,7 +210,7 @@ extension OrderShowPage.SubscriptionOrder {
 }
 
 extension OrderShowPage.Notification {
-    /// - Parameter entry: what it booked for this order.
+    /// - Parameter entry: the kind of entry that it booked for this order.
     fileprivate init(
         _ notification: OrderDetails.Notification,
         entry: LedgerEntry.Kind?,

@@ -68,7 +68,7 @@ package struct OrdersController: Sendable {
         )
     }
 
-    /// Who types a whole order number or transaction id wants that order.
+    /// Finds the order whose whole number or transaction id was typed: that is the order that the person wants.
     private func exactHit(_ filter: OrderFilter, _ call: StaffRequest) async throws -> String? {
         guard !filter.search.isEmpty else { return nil }
         return try await database.read {

@@ -1,4 +1,4 @@
-/// What staff do to a batch; raw values end addresses.
+/// A change of staff to a batch; raw values end addresses.
 package enum PromoBatchChange: String, CaseIterable, Sendable {
     case stop
     case resume

@@ -5,7 +5,7 @@ import Operations
 import Storage
 import Words
 
-/// What is typed for a new batch.
+/// The typed fields of a new batch.
 struct PromoBatchForm: Sendable {
     let typed: TypedFields
 
@@ -17,7 +17,7 @@ struct PromoBatchForm: Sendable {
         typed = sent.typed.filter { Self.names.contains($0.key) }
     }
 
-    /// Whether anything was sent at all.
+    /// True if anything was sent at all.
     var isFilled: Bool { !typed.isEmpty }
 
     /// The same in one text, for the form's key.
@@ -27,7 +27,7 @@ struct PromoBatchForm: Sendable {
         Self.names.compactMap { name in typed[name].map { ActionPage.Hidden(name: name, value: $0) } }
     }
 
-    /// - Parameter zone: whose days are typed; the last one is a whole one.
+    /// - Parameter zone: the zone of the typed days; the last one is a whole one.
     /// - Throws: `OperationsError` with everything that is wrong, by the names of the form.
     func checked(zone: TimeZone, now: Date) throws -> NewPromoBatch {
         var problems = FieldProblems()

@@ -39,7 +39,7 @@ package struct PromoBatchIndexPage: Sendable {
         let createdBy: String
     }
 
-    /// What came of a channel.
+    /// The results of a channel.
     struct Channel: Sendable {
         let name: String
         let href: String

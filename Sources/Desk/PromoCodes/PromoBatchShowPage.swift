@@ -5,7 +5,7 @@ import Operations
 package import Storage
 package import Words
 
-/// A batch of promo codes, and what came of it: `/dashboard/promo-codes/{id}`.
+/// A batch of promo codes, and its results: `/dashboard/promo-codes/{id}`.
 package struct PromoBatchShowPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -18,7 +18,7 @@ package struct PromoBatchShowPage: Sendable {
     /// "stopped by mei@example.com"; nil while it goes on.
     let stopped: String?
     let zoneLabel: String
-    /// What may be done; empty for those who may do nothing.
+    /// The actions that may be taken; empty for those who may do nothing.
     let actions: [PageAction]
     /// nil for those who may not take the codes away.
     let codesHref: String?

@@ -43,7 +43,7 @@ enum PromoText {
         return strings.percent(Int64(bounding: (rate * 1_000).rounded()), places: 1)
     }
 
-    /// What a batch is, a line each.
+    /// Returns a batch's terms, a line each.
     static func facts(_ terms: PromoTerms, codes: Int, channel: String, _ viewer: Viewer) -> [ActionPage.Fact] {
         let strings = viewer.strings
         func moment(_ name: StaticString, _ date: Date?, _ none: StaticString) -> ActionPage.Fact {

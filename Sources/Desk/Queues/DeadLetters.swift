@@ -15,6 +15,6 @@ struct DeadLetters: Sendable {
 }
 
 extension ListPage where Row == QueueRow {
-    /// Whether any of them can be tried again; of those on later pages some might.
+    /// True if any of them can be tried again; of those on later pages some might.
     var canBeTried: Bool { hasNext || rows.contains { $0.canBeTried } }
 }

@@ -4,7 +4,7 @@ import Operations
 package import Storage
 package import Words
 
-/// How everything stands that is done in the background, and what failed: `/dashboard/queues`.
+/// The state of all background work, and its failures: `/dashboard/queues`.
 package struct QueueIndexPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -16,12 +16,12 @@ package struct QueueIndexPage: Sendable {
     let failures: [Failures]
     let hasFailures: Bool
     let empty: EmptyState
-    /// Whether this person may have something tried again.
+    /// True if this person may have something tried again.
     let showsRetry: Bool
     /// Another person may.
     let isRetryForOthers: Bool
 
-    /// What people may have to do something about comes first: a phone has no room for more.
+    /// The states that people may have to act on come first: a phone has no room for more.
     fileprivate static let states: [QueueState] = [.discarded, .retryable, .available, .running, .scheduled]
 
     /// A queue.
@@ -33,7 +33,7 @@ package struct QueueIndexPage: Sendable {
         let oldest: Oldest?
     }
 
-    /// How many of a queue's rows stand there.
+    /// The number of a queue's rows in one state.
     struct Count: Sendable {
         let number: String
         let state: StaticString
@@ -41,7 +41,7 @@ package struct QueueIndexPage: Sendable {
         let href: String?
     }
 
-    /// What has waited longest.
+    /// The row that has waited longest.
     struct Oldest: Sendable {
         let since: DateText
         /// "2 min 5 s"
@@ -55,7 +55,7 @@ package struct QueueIndexPage: Sendable {
         let region: String
         let count: String
         let lines: [QueueLine]
-        /// Whether each line leads somewhere.
+        /// True if each line leads somewhere.
         let isList: Bool
         /// Where all are tried again; nil where none can be, or not by this person.
         let retryHref: String?

@@ -8,7 +8,7 @@ extension ActionPage {
     /// The page that asks before dead letters are tried again: `/dashboard/queues/{queue}/retries/new`.
     ///
     /// - Parameters:
-    ///   - typed: what the form said when it was refused.
+    ///   - typed: the form's fields when it was refused.
     ///   - error: why it was refused.
     init(
         retrying letters: DeadLetters,

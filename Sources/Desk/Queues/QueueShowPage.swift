@@ -14,14 +14,14 @@ package struct QueueShowPage: Sendable {
     let range: String
     let tabs: [FilterTab]
     let caption: String
-    /// What the lines' moment is; nil where they have none.
+    /// The heading of the lines' moments; nil where they have none.
     let momentHeading: StaticString?
     let showsMoment: Bool
     let hasLines: Bool
     let lines: [QueueLine]
-    /// Whether each line leads somewhere.
+    /// True if each line leads somewhere.
     let isList: Bool
-    /// Whether this person may have something tried again that is listed here.
+    /// True if this person may have something tried again that is listed here.
     let showsRetry: Bool
     /// Where all are tried again; nil where none can be, or not by this person.
     let retryHref: String?

@@ -82,7 +82,7 @@ enum QueueText {
         }
     }
 
-    /// What a row is about: a notification's type, what a bulk job does, a report's name; its id where it has no name.
+    /// Returns a row's title: a notification's type, a bulk job's kind, a report's name; its id where it has no name.
     static func title(of row: QueueRow, in queue: QueueName, _ strings: Strings) -> String {
         guard let title = row.title else { return row.subject.uuidString.lowercased() }
         switch queue {
@@ -100,7 +100,7 @@ enum QueueText {
         strings.queuesAttemptsOf(attempt: strings.number(attempt), maximum: strings.number(maximum))
     }
 
-    /// What `QueueLine.moment` is.
+    /// Names `QueueLine.moment`; nil where the lines have none.
     static func moment(in state: QueueState, _ strings: Strings) -> StaticString? {
         switch state {
         case .available: strings.queuesDueSince

@@ -2,7 +2,7 @@ package import HTTP
 package import Storage
 
 extension QueueView {
-    /// What cannot be read falls back to its default; only a cursor that is not ours is an error.
+    /// Falls back to the default where a value cannot be read; only a cursor that is not ours is an error.
     package init(_ queue: QueueName, _ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
             queue,

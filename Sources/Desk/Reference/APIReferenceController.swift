@@ -14,7 +14,7 @@ package struct APIReferenceController: Sendable {
     private let pages = KeptPages()
 
     /// - Parameters:
-    ///   - routes: what the API can do; asked when a page is made, after the last route has been added.
+    ///   - routes: the operations of the API; asked when a page is made, after the last route has been added.
     ///   - origin: where the API is, for the examples: `https://office.example.com`.
     init(backOffice: BackOffice, cookies: SiteCookies, assets: AssetPaths, routes: RouteMap, origin: String) {
         self.backOffice = backOffice

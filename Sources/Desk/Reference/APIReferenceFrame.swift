@@ -1,7 +1,7 @@
 import HTTP
 import HTTPTypes
 
-/// What stands around every page of the reference: the tags, and the operations of the one that is shown.
+/// The frame of every page of the reference: the tags, and the operations of the one that is shown.
 struct APIReferenceFrame: Sendable {
     let assets: AssetPaths
     let theme: String?

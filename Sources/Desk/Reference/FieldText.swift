@@ -12,7 +12,7 @@ struct FieldText: Sendable {
     let sameAs: String?
     let rules: [Rule]
 
-    /// What is held of its values, said in code: "Length 1–255".
+    /// A constraint on its values, said in code: "Length 1–255".
     struct Rule: Sendable {
         let label: String
         let codes: [String]
@@ -28,7 +28,7 @@ struct FieldText: Sendable {
         rules = [place] + Self.rules(of: parameter.schema, isAnswered: false, strings)
     }
 
-    /// - Parameter isAnswered: whether it stands in an answer, where later versions may have other values.
+    /// - Parameter isAnswered: true if it stands in an answer, where later versions may have other values.
     init(_ field: SchemaField, isAnswered: Bool, _ strings: Strings) {
         name = BreakableText(field.path)
         type = field.schema.typeText

@@ -2,7 +2,7 @@ import APITypes
 import HTTP
 
 extension JSONSchema {
-    /// What the values of a list are; itself where this is no list.
+    /// The schema of a list's values; itself where this is no list.
     var innermost: JSONSchema { element?.innermost ?? self }
 
     /// The type in JSON Schema's words: `string (uuid)`, `array of Order`, `integer | null`.

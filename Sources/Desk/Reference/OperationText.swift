@@ -22,7 +22,7 @@ struct OperationText: Sendable {
     let answer: FieldList?
     let errors: [ErrorLink]
     let curl: String
-    /// What the button says that copies it.
+    /// The text of the button that copies it.
     let copyLabel: String
 
     /// A table of fields.

@@ -3,7 +3,7 @@ import HTTP
 package import Storage
 package import Words
 
-/// What can be done with a refund request on a page of its own.
+/// An action on a refund request that has a page of its own.
 package enum RefundAction: String, Sendable, CaseIterable {
     case approval
     case rejection
@@ -12,7 +12,7 @@ package enum RefundAction: String, Sendable, CaseIterable {
 
     package func path(of number: String) -> String { DashboardPath.refund(number) + "/" + rawValue }
 
-    /// Whether a button for it stands on the request's page.
+    /// Returns true if a button for it stands on the request's page.
     package func isOffered(on details: RefundDetails, to person: RefundPerson) -> Bool {
         guard isPossible(for: details.request) else { return false }
         return switch self {
@@ -22,7 +22,7 @@ package enum RefundAction: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the request stands where this begins.
+    /// Returns true if the request stands where this begins.
     package func isPossible(for request: RefundRequest) -> Bool {
         switch (self, request.refund.status) {
         case (.approval, .pending), (.rejection, .pending), (.payment, .approved), (.cancellation, .pending),
@@ -32,7 +32,7 @@ package enum RefundAction: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is what there is to do: what a store pays, nobody has to mark as paid.
+    /// Returns true if it is the next thing to do: nobody has to mark as paid what a store pays.
     package func isPrimary(for details: RefundDetails) -> Bool {
         switch self {
         case .approval: true

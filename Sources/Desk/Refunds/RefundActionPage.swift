@@ -8,8 +8,8 @@ extension ActionPage {
     /// The page that asks before a step on a refund request is taken.
     ///
     /// - Parameters:
-    ///   - typed: what the form said when it was refused.
-    ///   - problems: what was wrong with it, by field.
+    ///   - typed: the form's fields when it was refused.
+    ///   - problems: the problems of its fields, by name.
     init(
         _ step: RefundAction,
         _ details: RefundDetails,
@@ -88,7 +88,8 @@ extension ActionPage {
         return "\(told) \(word)"
     }
 
-    /// What a store that takes no amounts is told in place of a part of the charge; nil where it is told what was asked.
+    /// Returns the warning on what a store that takes no amounts is told in place of a part of the charge; nil where it is told
+    /// what was asked.
     private static func toldInstead(_ details: RefundDetails, _ text: RefundText) -> String? {
         let (request, order, strings) = (details.request, details.order.order, text.strings)
         guard order.store.decidesRefunds, request.refund.kind == .partial else { return nil }
@@ -189,8 +190,8 @@ extension ActionPage {
 }
 
 extension RefundDetails {
-    /// What an approval tells a store that decides for itself, unless somebody chooses otherwise: what the app's rules say of a case
-    /// that the store opened, else what goes with the kind.
+    /// The preference that an approval tells a store that decides for itself, unless somebody chooses otherwise: the answer of
+    /// the app's rules to a case that the store opened, else the one that goes with the kind.
     var proposedGrant: RefundPreference {
         if request.isOpenedByStore, let proposed = answering?.match?.rule.answer,
             RefundPreference.grants.contains(proposed)

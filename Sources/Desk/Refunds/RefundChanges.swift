@@ -3,7 +3,7 @@ import HTTP
 import Storage
 import Words
 
-/// What a step on a refund request changes: before and after, a row each (dashboard.md, rule 30).
+/// The changes of a step on a refund request: before and after, a row each (dashboard.md, rule 30).
 struct RefundChanges {
     let rows: [ActionPage.Change]
 
@@ -93,7 +93,7 @@ struct RefundChanges {
         self.rows = rows
     }
 
-    /// What is given back when the store does as it is told by what is proposed.
+    /// Returns the amount that is given back when the store follows the proposed preference.
     private static func paidBack(_ details: RefundDetails, _ text: RefundText) -> String {
         let (order, strings) = (details.order.order, text.strings)
         let store = StoreText.name(of: order.store, strings).description

@@ -3,7 +3,7 @@ import HTTP
 import Storage
 import Words
 
-/// What speaks for and against a refund, as facts on its pages.
+/// The evidence for and against a refund, as facts on its pages.
 enum RefundEvidence {
     static func facts(
         _ evidence: RefundDetails.Evidence,

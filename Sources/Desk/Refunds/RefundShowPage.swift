@@ -16,7 +16,7 @@ package struct RefundShowPage: Sendable {
     let status: RefundStatusText
     let summary: String
     let isSandbox: Bool
-    /// What is going on, or who can go on.
+    /// Sentences on what is going on, or on who can go on.
     let notes: [String]
     let deadline: String?
     let isUrgent: Bool
@@ -29,7 +29,7 @@ package struct RefundShowPage: Sendable {
     let orderHref: String
     let orderNumber: String
     let facts: [ActionPage.Fact]
-    /// What the store that asked is answered; empty where it did not ask.
+    /// The answer to the store that asked; empty where it did not ask.
     let answering: [ActionPage.Fact]
     let answeringTitle: String
     let evidence: [ActionPage.Fact]
@@ -53,7 +53,7 @@ package struct RefundShowPage: Sendable {
         var auditHref: String?
     }
 
-    /// - Parameter person: who looks at it.
+    /// - Parameter person: the person who looks at it.
     package init(details: RefundDetails, person: RefundPerson, from: String?, viewer: Viewer, now: Date) {
         let (request, order, strings) = (details.request, details.order.order, viewer.strings)
         let text = RefundText(viewer, now: now)

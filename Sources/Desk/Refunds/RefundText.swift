@@ -24,7 +24,7 @@ struct RefundText: Sendable {
         }
     }
 
-    /// What a store that decides for itself is told.
+    /// Names the preference that is told to a store that decides for itself.
     func name(of preference: RefundPreference) -> StaticString {
         switch preference {
         case .grantFull: strings.refundsPreferenceFull
@@ -75,7 +75,7 @@ struct RefundText: Sendable {
         return word.description
     }
 
-    /// What the store decided about a case that it opened.
+    /// Returns the store's decision about a case that it opened, in words.
     func decision(_ decision: RefundRequest.StoreDecision?) -> String {
         switch decision {
         case .refunded(let date): strings.refundsDecisionRefunded(when: moment(date))
@@ -121,7 +121,7 @@ struct RefundText: Sendable {
         }
     }
 
-    /// Whether somebody has to hurry: less than four hours are left to answer the store.
+    /// Returns true if somebody has to hurry: less than four hours are left to answer the store.
     func isUrgent(_ request: RefundRequest) -> Bool {
         guard request.refund.status == .pending, let consumption = request.consumptionRequest else { return false }
         return consumption.dueAt.timeIntervalSince(now) < 4 * 3_600
@@ -151,7 +151,7 @@ struct RefundText: Sendable {
         }
         guard end > now else { return strings.refundsEvidenceOver.description }
         let total = Int(bounding: (end.timeIntervalSince(order.periodStartsAt) / 86_400).rounded())
-        // What a refund of the unused share calls unused is not used.
+        // Days that a refund of the unused share counts as unused are not used.
         let unused = (end.timeIntervalSince(now) / 86_400).rounded()
         let used = Int(bounding: max(0, Double(total) - unused))
         return strings.refundsEvidenceUsedOf(total: strings.refundsDays(count: total), used: strings.number(used))

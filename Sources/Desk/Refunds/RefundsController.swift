@@ -245,7 +245,7 @@ extension StaffRequest {
 }
 
 extension RefundStep {
-    /// - Parameter form: what the action's page asks for.
+    /// - Parameter form: the fields that the action's page asks for.
     fileprivate init(_ action: RefundAction, _ form: URLEncoded) throws {
         switch action {
         case .approval:
@@ -274,7 +274,7 @@ extension URLEncoded {
     }
 }
 
-/// What the form for a refund says, checked.
+/// The form for a refund, checked.
 package struct RefundRequestForm {
     package let command: RefundCommand
     package let reason: Reason

@@ -4,7 +4,7 @@ import HTTP
 import Storage
 import Words
 
-/// What a store is answered that asked about a refund, as facts.
+/// The answer to a store that asked about a refund, as facts.
 struct StoreAnswerText {
     let facts: [ActionPage.Fact]
 
@@ -41,7 +41,7 @@ struct StoreAnswerText {
         self.facts = facts
     }
 
-    /// How far the answer is, and the moment that this tells of.
+    /// Returns the state of the answer, and the moment of that state.
     private static func state(
         _ answering: RefundDetails.Answering,
         _ request: RefundRequest,

@@ -4,7 +4,7 @@ package import HTTP
 package import Storage
 package import Words
 
-/// What the search box of every page found: `/dashboard/find`.
+/// The results of the search box on every page: `/dashboard/find`.
 package struct SearchPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -18,7 +18,7 @@ package struct SearchPage: Sendable {
     let empty: EmptyState
     let csrfToken: String
 
-    /// What was found of one kind.
+    /// The results of one kind.
     struct Group: Sendable {
         var id: StaticString
         var title: StaticString

@@ -4,7 +4,7 @@ import HTTP
 import Storage
 import Words
 
-/// How well the service works, as files.
+/// The metrics of the service's health, as files.
 enum HealthCSV {
     /// A row for each hour or day; `count` and `good` are how many were counted, and how many of them went well.
     static func file(

@@ -57,7 +57,7 @@ struct HealthText: Sendable {
         value.map { unit.text($0, strings) } ?? "–"
     }
 
-    /// How many were counted: "35 of 36"; nil where the value says it all.
+    /// Returns the count behind a value: "35 of 36"; nil where the value says it all.
     func basis(_ measurement: ServiceMetrics.Measurement) -> String? {
         guard measurement.value != nil else { return nil }
         let count = strings.number(Int(measurement.count))
@@ -80,7 +80,7 @@ struct HealthText: Sendable {
 }
 
 extension StatusText {
-    /// Whether a metric meets its target; nil where nothing was counted.
+    /// Says if a metric meets its target, or that nothing was counted where the value is nil.
     init(_ metric: HealthMetric, _ value: Int64?, _ strings: Strings) {
         guard let value else {
             self.init(strings.healthNothing, strings.healthNothingWithin, "cancelled")

@@ -1,7 +1,7 @@
 import HTTP
 package import Storage
 
-/// What the page of the service's health shows: its whole state, which is its address.
+/// The state of the page of the service's health, all of which is in its address.
 package struct HealthView: Hashable, Sendable {
     package var span: HealthSpan
     /// Which route comes first.

@@ -5,7 +5,7 @@ package import Operations
 package import Storage
 package import Words
 
-/// How well the service itself works: `/dashboard/health`.
+/// The health of the service itself, with its targets: `/dashboard/health`.
 package struct ServiceHealthPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -44,7 +44,7 @@ package struct ServiceHealthPage: Sendable {
         let spark: SparkLine?
     }
 
-    /// How long the answers of one route took.
+    /// The answer times of one route.
     struct RouteRow: Sendable {
         let method: String
         let path: String

@@ -62,7 +62,7 @@ package enum StaffAction: String, Sendable, CaseIterable {
         self == .link ? strings.staffLinkSubmit : opener(strings)
     }
 
-    /// What not doing it means.
+    /// Returns the text of the link that leaves things as they are.
     package func keep(_ strings: Strings) -> StaticString {
         switch self {
         case .role: strings.staffRoleKeep
@@ -77,7 +77,7 @@ package enum StaffAction: String, Sendable, CaseIterable {
 
     package var isDangerous: Bool { self == .closure || self == .twoFactorRemoval }
 
-    /// Whether it can be undone, and who is notified (dashboard.md, rule 30).
+    /// Returns the facts on undoing it and on who is notified (dashboard.md, rule 30).
     func facts(_ strings: Strings) -> [ActionPage.Fact] {
         let undoing =
             switch self {

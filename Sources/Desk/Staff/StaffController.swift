@@ -102,7 +102,7 @@ package struct StaffController: Sendable {
         return call.done(outcome, see: DashboardPath.staffMember(row.id.description))
     }
 
-    /// What the form chooses; nil within for a link, which changes nothing of the account.
+    /// Returns the change that the form chooses; nil for a link, which changes nothing of the account.
     private func change(_ action: StaffAction, _ form: URLEncoded) throws -> StaffChange? {
         switch action {
         case .role: .role(try Self.role(form))
@@ -202,7 +202,7 @@ package struct StaffController: Sendable {
         )
     }
 
-    /// What is wrong with the fields, in words.
+    /// Returns the problems of the fields, in words.
     private static func problems(_ error: OperationsError, _ strings: Strings) -> [String: String] {
         var problems = FormField.problems(in: error, strings)
         let own: [String: StaticString] = [

@@ -43,7 +43,7 @@ package struct StaffIndexPage: Sendable {
     }
 }
 
-/// Whether an account is open, in a word with its shape.
+/// The state of an account, in a word with its shape.
 struct StaffState: Sendable {
     var word: String
     var shape: String

@@ -57,7 +57,7 @@ extension ActionPage {
         )
     }
 
-    /// What Apple says against it.
+    /// Returns Apple's objection.
     private static func trouble(_ error: OperationsError?, _ strings: Strings) -> Trouble? {
         guard let error, error.code != .invalid else { return nil }
         return Trouble(headline: strings.accessNothingDone.description, text: error.message)

@@ -5,13 +5,13 @@ package import Operations
 import Storage
 package import Words
 
-/// What was bought under an order id of Apple: `/dashboard/stores/apple/orders`.
+/// The purchases under an order id of Apple: `/dashboard/stores/apple/orders`.
 package struct AppleOrderPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
     let title: String
     let typed: String
-    /// What is wrong with what was typed.
+    /// The problem with what was typed.
     let problem: StaticString?
     /// Why Apple was not asked, in its own words or ours.
     let failure: String?
@@ -33,7 +33,7 @@ package struct AppleOrderPage: Sendable {
         let subscription: PageAction?
     }
 
-    /// What came of asking.
+    /// The outcome of asking Apple.
     package enum Outcome: Sendable {
         case notAsked
         case found(StoreOrder)

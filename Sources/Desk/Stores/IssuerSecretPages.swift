@@ -8,7 +8,7 @@ import Words
 extension ActionPage {
     /// The form for a secret of the app's own login: `/dashboard/token-issuer/secrets`.
     ///
-    /// - Parameter error: why it was refused. What was typed is not shown again.
+    /// - Parameter error: the reason why it was refused. The typed text is not shown again.
     init(
         uploadingFor connection: IssuerConnection,
         once: String,

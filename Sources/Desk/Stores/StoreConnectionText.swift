@@ -4,7 +4,7 @@ import Operations
 import Storage
 import Words
 
-/// What connects an app to a store, in words.
+/// The connection of an app to a store, in words.
 enum StoreConnectionText {
     static func name(of kind: StoreKey.Kind, at store: Store, _ strings: Strings) -> StaticString {
         switch (store, kind) {
@@ -16,7 +16,7 @@ enum StoreConnectionText {
         }
     }
 
-    /// What the app can do with the key, and not without it.
+    /// Returns the purpose of the key: what the app can do with it, and not without it.
     static func purpose(of kind: StoreKey.Kind, at store: Store, _ strings: Strings) -> StaticString {
         switch (store, kind) {
         case (.wechat, _): strings.connectionsPurposeWechat
@@ -60,7 +60,7 @@ enum StoreConnectionText {
         }
     }
 
-    /// What it means, and what mends it.
+    /// Returns the meaning of a test's result, and its remedy.
     static func meaning(of result: TestNotification.Result, _ strings: Strings) -> StaticString {
         switch result {
         case .pending: strings.connectionsTestPendingText
@@ -71,7 +71,7 @@ enum StoreConnectionText {
         }
     }
 
-    /// What Apple told about an account; a type that is not known here by Apple's own name of it.
+    /// Returns Apple's message about an account in words; an unknown type by Apple's own name of it.
     static func accountEvent(_ type: String, _ strings: Strings) -> String {
         switch type {
         case "email-enabled": strings.connectionsAccountEmailOn.description
@@ -82,7 +82,7 @@ enum StoreConnectionText {
         }
     }
 
-    /// Whether a secret is typed in; others come as files.
+    /// Returns true if a secret is typed in; others come as files.
     static func isTyped(_ name: String) -> Bool { name == "sharedSecret" || name == "appSecret" }
 
     /// The store's own word for a setting.

@@ -5,7 +5,7 @@ import Storage
 import Words
 
 extension StoreIndexPage.Section {
-    /// How the tokens of the app's own login are known.
+    /// Makes the section on the tokens of the app's own login.
     init(_ connection: IssuerConnection, _ viewer: Viewer) {
         let strings = viewer.strings
         id = "login"
@@ -58,7 +58,7 @@ extension StoreIndexPage.Section {
 }
 
 extension StoreIndexPage.Setting {
-    /// What the app's catalogue says of its login.
+    /// Makes a setting of the app's login from its catalogue.
     fileprivate init(_ name: StaticString, _ value: String?, _ strings: Strings, isReadable: Bool = true) {
         self.init(
             name: name.description,

@@ -5,7 +5,7 @@ package import Operations
 package import Storage
 package import Words
 
-/// How an app is connected to its stores: `/dashboard/stores`.
+/// The connections of an app to its stores: `/dashboard/stores`.
 package struct StoreIndexPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -13,13 +13,13 @@ package struct StoreIndexPage: Sendable {
     let sections: [Section]
     /// The stores that the app has no account at.
     let unconnected: String?
-    /// Whether this person may upload keys and ask for test notifications.
+    /// True if this person may upload keys and ask for test notifications.
     let mayConnect: Bool
     let caption: String
-    /// What Apple told about accounts that people sign in with, newest first.
+    /// Apple's messages about accounts that people sign in with, newest first.
     let accounts: [Account]
     let accountsCaption: String
-    /// Whether more is kept than is listed.
+    /// True if more is kept than is listed.
     let isCut: Bool
 
     /// As many are listed.
@@ -45,7 +45,7 @@ package struct StoreIndexPage: Sendable {
         let problem: String?
         let settings: [Setting]
         let environments: [Environment]
-        /// Whether the store sends notifications, and test notifications.
+        /// True if the store sends notifications, and test notifications.
         let takesNotifications: Bool
         let canBeAsked: Bool
         let testPath: String
@@ -56,14 +56,14 @@ package struct StoreIndexPage: Sendable {
         let name: String
         let status: StatusText
         let value: String?
-        /// What it is for, or where it comes from.
+        /// Its purpose, or its source.
         let text: String
         var uploaded: DateText?
         var action: PageAction?
         var removal: PageAction?
     }
 
-    /// What was last heard of an environment.
+    /// The last notification and the last test of an environment.
     struct Environment: Sendable {
         let name: StaticString
         let raw: String
@@ -83,7 +83,7 @@ package struct StoreIndexPage: Sendable {
 
     /// - Parameters:
     ///   - issuer: nil for an app without a login of its own.
-    ///   - key: what the forms' one-time keys begin with.
+    ///   - key: the beginning of the forms' one-time keys.
     package init(
         connections: [StoreConnection],
         issuer: IssuerConnection? = nil,

@@ -30,7 +30,7 @@ struct StoreKeyForm: Sendable {
         return sent
     }
 
-    /// What is shown again when something is wrong: never a secret.
+    /// Returns the fields to show again when something is wrong: never a secret.
     func shown(of form: URLEncoded) -> TypedFields {
         form.typed.filter { key.settingNames.contains($0.key) }
     }

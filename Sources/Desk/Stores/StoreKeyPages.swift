@@ -9,7 +9,7 @@ extension ActionPage {
     /// The form for a key of a store: `/dashboard/stores/{store}/keys/{kind}`.
     ///
     /// - Parameters:
-    ///   - typed: what the form said when it was refused, without secrets.
+    ///   - typed: the form's fields when it was refused, without secrets.
     ///   - error: why it was refused.
     init(
         uploading key: StoreConnection.Key,
@@ -83,7 +83,7 @@ extension ActionPage {
         )
     }
 
-    /// What is wrong with no field of the form.
+    /// Returns the trouble that belongs to no field of the form.
     private static func trouble(_ error: OperationsError?, named: Bool, _ strings: Strings) -> Trouble? {
         guard let error, error.field == nil else { return nil }
         return Trouble(

@@ -5,7 +5,7 @@ package import Operations
 package import Storage
 package import Words
 
-/// What became of a test notification: `/dashboard/stores/{store}/tests/{environment}`.
+/// The result of a test notification: `/dashboard/stores/{store}/tests/{environment}`.
 package struct StoreTestPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -20,7 +20,7 @@ package struct StoreTestPage: Sendable {
     let reason: String?
     /// Why the store could not be asked about it just now.
     let problem: String?
-    /// Whether the page loads itself again.
+    /// True if the page loads itself again.
     let isWaiting: Bool
     let zoneLabel: String
 

@@ -7,7 +7,7 @@ extension SubscriptionFilter {
     /// The spans of "renews within", in days.
     static let spans = [1, 7, 30, 90]
 
-    /// Reads the list's state from a URL. What cannot be read falls back to its default; only a cursor that is not ours is an
+    /// Reads the list's state from a URL. An unreadable value falls back to its default; only a cursor that is not ours is an
     /// error.
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(

@@ -48,7 +48,7 @@ package struct SubscriptionIndexPage: Sendable {
     }
 
     /// - Parameters:
-    ///   - customer: what to call the customer that the list is of.
+    ///   - customer: the name of the customer whose subscriptions are listed.
     package init(
         list: ListPage<ListedSubscription>,
         filter: SubscriptionFilter,

@@ -19,7 +19,7 @@ package struct SubscriptionShowPage: Sendable {
     let isSandbox: Bool
     let customerHref: String
     let person: PersonText
-    /// What may be done about this subscription; each leads to its own page.
+    /// The actions that may be taken on this subscription; each leads to its own page.
     let actions: [PageAction]
     let id: String
     let originalID: String
@@ -110,7 +110,7 @@ package struct SubscriptionShowPage: Sendable {
         place = StoreText.place(row.store, row.environment, strings)
         isSandbox = row.environment == .sandbox
         customerHref = DashboardPath.customer(row.customer.id, from: here)
-        // What staff do to a subscription is written down at whom it belongs to.
+        // The audit log keeps staff's actions on a subscription under its customer.
         let history = PageAction(
             label: strings.auditHistory.description,
             href: DashboardPath.history(of: "customer", row.customer.id.description)

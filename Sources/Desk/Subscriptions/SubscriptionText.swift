@@ -3,7 +3,7 @@ import Foundation
 import HTTP
 import Words
 
-/// What becomes of a subscription, in words.
+/// The end of a subscription's period, and what follows it, in words.
 enum SubscriptionText {
     /// "renews", "ended", "no end"; what stands before the end of the period.
     static func ending(of subscription: Subscription, _ strings: Strings, now: Date) -> StaticString {
@@ -34,7 +34,7 @@ enum SubscriptionText {
 }
 
 extension Subscription {
-    /// Whether it was over before the period that was paid for.
+    /// True if it was over before the period that was paid for.
     fileprivate var endedEarly: Bool {
         guard let endedAt, let periodEndsAt else { return false }
         return endedAt < periodEndsAt

@@ -5,7 +5,7 @@ import Operations
 package import Storage
 package import Words
 
-/// What stores were asked, and what was missing: `/dashboard/sync`.
+/// The reconciliations with stores, and what was missing: `/dashboard/sync`.
 package struct SyncIndexPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -14,7 +14,7 @@ package struct SyncIndexPage: Sendable {
     let caption: String
     /// "Apple is asked every hour."; that no store can be asked, otherwise.
     let schedule: String
-    /// Whether this person may have it done at once.
+    /// True if this person may have it done at once.
     let maySync: Bool
     /// Another person may.
     let isSyncForOthers: Bool

@@ -4,7 +4,7 @@ package import HTTP
 package import Storage
 package import Words
 
-/// What came of asking a store once: `/dashboard/sync/{id}`.
+/// The result of one reconciliation with a store: `/dashboard/sync/{id}`.
 package struct SyncShowPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -23,7 +23,7 @@ package struct SyncShowPage: Sendable {
     let caption: String
     let hasCorrections: Bool
     let corrections: [Correction]
-    /// How many of them are not listed here; nil where all are.
+    /// The number of corrections that are not listed here; nil where all are.
     let more: String?
 
     /// One number of it.

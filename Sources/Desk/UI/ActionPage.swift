@@ -12,24 +12,24 @@ package struct ActionPage: Sendable {
     let title: String
     let subtitle: String?
     let back: Link
-    /// What is wrong, above everything; nil before the first try.
+    /// The trouble, above everything; nil before the first try.
     var trouble: Trouble?
     let changes: [Change]
     let facts: [Fact]
     let factsTitle: String
-    /// What there is to know or do elsewhere, a paragraph each.
+    /// The text on what to know or do elsewhere, a paragraph each.
     let paragraphs: [String]
-    /// What somebody else is told elsewhere, to copy.
+    /// The texts to copy, which somebody else is told elsewhere.
     let copies: [Copy]
     let fields: [FormField]
     let hidden: [Hidden]
     let method: String
     let action: String
-    /// Whether files are sent.
+    /// True if files are sent.
     let sendsFiles: Bool
-    /// What the button does, in words: "Approve refund of 31.20 CNY"; nil where there is nothing to be done here.
+    /// The button's text, which names the action: "Approve refund of 31.20 CNY"; nil where there is nothing to be done here.
     let submit: String?
-    /// What not doing it means: "Keep request open".
+    /// The link that leaves things as they are: "Keep request open".
     let keep: Link
     /// It cannot be undone, or takes something away that is paid for.
     let isDangerous: Bool
@@ -65,7 +65,7 @@ package struct ActionPage: Sendable {
     }
 
     struct Copy: Sendable {
-        /// What the button says that copies it: "Copy address".
+        /// The text of the button that copies it: "Copy address".
         var label: String
         var text: String
     }
@@ -82,7 +82,7 @@ package struct ActionPage: Sendable {
         var links: [Link] = []
     }
 
-    /// - Parameter from: what the page that is shown afterwards leads back to, as it did before.
+    /// - Parameter from: the page that the page shown afterwards leads back to, as it did before.
     init(
         frame: DashboardFrame,
         title: String,

@@ -4,7 +4,7 @@ import Operations
 import Storage
 import Words
 
-/// What staff did and why, as the audit log keeps it, in words.
+/// The actions of staff and their reasons, as the audit log keeps them, in words.
 enum ActionText {
     /// An action without its object and amount; one of a later version of the program by its name in the log.
     static func title(of action: String, _ strings: Strings) -> String {
@@ -19,7 +19,7 @@ enum ActionText {
         return "\(strings.name(of: category)): \(text)"
     }
 
-    /// What somebody tried to do who may not.
+    /// Returns the sentence on an action that somebody tried and may not take.
     static func attempt(_ reason: String?, on type: String?, _ object: String, _ strings: Strings) -> String? {
         if type == "path" { return strings.entriesDeniedPage(path: object) }
         switch reason.flatMap({ parts(of: $0) }).flatMap({ AuditAction(rawValue: $0.word) }) {
@@ -184,7 +184,7 @@ enum ActionText {
 }
 
 extension ActionText {
-    /// Who acted, in words: a person or token by name, a store and the program's own parts in the reader's language.
+    /// Returns the actor in words: a person or token by name, a store and the program's own parts in the reader's language.
     static func actor(_ name: String, role: StaffRole?, _ strings: Strings) -> String {
         guard role == nil else { return name }
         if let store = Store.known.first(where: { $0.rawValue == name }) { return StoreText.name(of: store, strings) }

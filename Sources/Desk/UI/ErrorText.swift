@@ -1,7 +1,7 @@
 import HTTP
 package import Words
 
-/// What went wrong, what to do about it, and the id under which the log has it.
+/// The text of an error page: the failure, the remedy, and the id under which the log has it.
 package struct ErrorText: Sendable {
     package let status: Int
     package let headline: StaticString
@@ -11,7 +11,7 @@ package struct ErrorText: Sendable {
     package let href: String
     package let requestID: String
     package let strings: Strings
-    /// What is wrong with which field.
+    /// The problems of the fields.
     package var problems: [String] = []
 
     // For sentences that the template completes.

@@ -102,11 +102,11 @@ package struct UsageActionsController: Sendable {
     private static var missing: WebError { WebError(.notFound, "There is no such customer.") }
 }
 
-/// What is typed into a form about a limit.
+/// The typed fields of a form about a limit.
 package struct UsageForm: Sendable {
     /// The limit: `ai:day`.
     package var of: String
-    /// How many more.
+    /// The number to add to the limit.
     package var increase = ""
     package var until = ""
     package var category: String?

@@ -9,7 +9,7 @@ import Words
 struct UsageMeterText: Sendable {
     /// The feature.
     let name: String
-    /// Whether the plan does not include it.
+    /// True if the plan does not include it.
     let isExcluded: Bool
     let lines: [Line]
 
@@ -18,12 +18,12 @@ struct UsageMeterText: Sendable {
         let window: String
         /// "4 of 5 used"
         let used: String
-        /// What the bar shows; nil without a limit.
+        /// The bar; nil without a limit.
         let bar: Bar?
         let resets: DateText?
         /// "Resets 22 Nov 2026 00:00 UTC+8"
         let resetText: String
-        /// What else there is to know: reserved, raised.
+        /// Further notes: reserved, raised.
         let notes: [String]
         /// "Over the limit: counted offline"; nil where that is not so.
         let warning: String?
@@ -32,7 +32,7 @@ struct UsageMeterText: Sendable {
     struct Bar: Sendable {
         let value: String
         let max: String
-        /// What is read out.
+        /// The text that is read out.
         let label: String
     }
 

@@ -3,7 +3,7 @@ import HTTP
 package import Storage
 import Words
 
-/// What all customers of an app used of its features, period by period.
+/// The usage of an app's features by all customers, period by period.
 package struct UsageMetrics: Sendable {
     package let view: UsageView
     package let span: RevenueSpan

@@ -4,7 +4,7 @@ package import HTTP
 import Storage
 package import Words
 
-/// What was used of each feature over time: `/dashboard/usage`.
+/// The usage of each feature over time: `/dashboard/usage`.
 package struct UsagePage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }

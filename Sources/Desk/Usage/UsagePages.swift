@@ -5,13 +5,13 @@ import Operations
 import Storage
 import Words
 
-/// What a form about a customer's limits is about.
+/// The customer and the limits that a form is about.
 struct UsageCase: Sendable {
     var customer: Customer.ID
-    /// What they are called.
+    /// The customer's name.
     var person: String
     var meters: CustomerMeters
-    /// How many days ahead the person may raise a limit; nil for as many as one likes.
+    /// The most days ahead that the person may raise a limit; nil for any number.
     var days: Int?
 }
 
@@ -108,7 +108,7 @@ extension ActionPage {
     }
 }
 
-/// What staff do about limits, in words.
+/// The actions of staff on limits, in words.
 enum UsageActionText {
     static func title(of action: UsageAction, _ person: String, _ strings: Strings) -> String {
         switch action {

@@ -2,14 +2,14 @@ package import Billing
 import HTTP
 import Storage
 
-/// What the page of usage by feature shows: its whole state, which is its address.
+/// The state of the page of usage by feature, all of which is in its address.
 package struct UsageView: Hashable, Sendable {
     package var grain: ReportingPeriod.Grain = .day
     package var from: BusinessDay?
     package var to: BusinessDay?
     /// The code of the only feature; nil for all.
     package var feature: String?
-    /// Whether the table stands in place of the drawing.
+    /// True if the table stands in place of the drawing.
     package var isTables = false
 
     package init() {}
@@ -43,7 +43,7 @@ package struct UsageView: Hashable, Sendable {
         return copy
     }
 
-    /// - Parameter isChart: whether there may be no more periods than a chart can show.
+    /// - Parameter isChart: true if there may be no more periods than a chart can show.
     func span(today: BusinessDay, isChart: Bool = true) -> RevenueSpan {
         var view = RevenueView()
         (view.grain, view.from, view.to) = (grain, from, to)

@@ -40,7 +40,7 @@ enum ViewPages {
         )
     }
 
-    /// - Parameter state: what the view would keep from now on; nil leaves it as it is.
+    /// - Parameter state: the state that the view would keep from now on; nil leaves it as it is.
     static func change(
         _ view: SavedView,
         to state: ListState? = nil,

@@ -52,7 +52,7 @@ extension ListColumn {
 
 /// Views in words.
 enum ViewText {
-    /// What was just done.
+    /// Returns the sentence on the action that was just done.
     static func done(_ action: String, _ strings: Strings) -> String? {
         switch action {
         case "view.save": strings.viewsDoneSave.description

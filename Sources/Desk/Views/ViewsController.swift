@@ -160,7 +160,7 @@ package struct ListState: Sendable {
     /// `?status=refunded`
     package let query: String
     package let columns: ColumnChoice
-    /// What the list does not understand of its address.
+    /// The parts of its address that the list does not understand.
     package let ignored: [IgnoredParameter]
 
     /// - Throws: `WebError` with `.forbidden` for a list that this person may not see.
@@ -180,7 +180,7 @@ package struct ListState: Sendable {
     package var newViewPath: String { "\(DashboardPath.views)/new\(text)&list=\(list.rawValue)" }
 }
 
-/// What is typed into the form of a view.
+/// The typed fields of a view's form.
 package struct ViewForm: Sendable {
     package var name = ""
     package var isShared = false
@@ -199,7 +199,7 @@ package struct ViewForm: Sendable {
 }
 
 extension StaffRequest {
-    /// What this person sees around a list.
+    /// Reads the settings that this person has for a list: its views and the columns.
     package func settings(of list: ListName, _ reader: Reader) -> BatchedQuery<ListSettings> {
         reader.savedViews.settings(
             of: list,

@@ -2,14 +2,14 @@ package import Billing
 import Operations
 import Storage
 
-/// What staff can do about a limit of a customer; each has its own form. The raw value is the resource of its path.
+/// An action of staff on a customer's limit; each has its own form. The raw value is the resource of its path.
 package enum UsageAction: String, CaseIterable, Sendable {
     case raises = "limit-raises"
     case restorations = "limit-restorations"
     case resets = "usage-resets"
 }
 
-/// Which limit of a customer is meant.
+/// The limit of a customer that an action is about.
 package struct UsageTarget: Hashable, Sendable {
     /// The feature's code.
     package var feature: String

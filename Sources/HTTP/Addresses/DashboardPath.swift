@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 package import Storage
 
-/// Where the dashboard's pages are; every link in a template is one of these.
+/// The addresses of the dashboard's pages; every link in a template is one of these.
 package enum DashboardPath {
     package static let home = "/dashboard"
     package static let orders = "/dashboard/orders"
@@ -14,7 +14,7 @@ package enum DashboardPath {
     package static let columns = "/dashboard/columns"
     package static let exports = "/dashboard/exports"
     package static let customers = "/dashboard/customers"
-    /// Who has nearly used up a limit.
+    /// The customers who have nearly used up a limit.
     package static let nearLimits = "/dashboard/near-limits"
     package static let subscriptions = "/dashboard/subscriptions"
     package static let signIn = "/dashboard/sign-in"
@@ -67,7 +67,7 @@ package enum DashboardPath {
         "\(audit)/\(id.uuidString.lowercased())\(suffix(from: from))"
     }
 
-    /// What was done to one object: the audit log of it alone.
+    /// Returns the address of one object's own audit log.
     package static func history(of type: String, _ id: String) -> String {
         "\(audit)?type=\(encoded(type))&object=\(encoded(id))"
     }

@@ -1,7 +1,7 @@
 import HTTPTypes
 package import Hummingbird
 
-/// Whose address a request comes from; only proxies of ours are believed (docs/operations.md, "Behind a proxy").
+/// Finds the address that a request comes from; only proxies of ours are believed (docs/operations.md, "Behind a proxy").
 package struct ClientAddress: Sendable {
     package let proxies: TrustedProxies
 

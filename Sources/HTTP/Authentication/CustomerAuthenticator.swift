@@ -33,7 +33,7 @@ package struct CustomerAuthenticator: Sendable {
     }
 
     /// - Parameters:
-    ///   - withUsage: whether the answer needs how much the customer has used.
+    ///   - withUsage: true if the answer needs the customer's usage.
     ///   - limits: counts a token of the app's own login that names somebody for the first time: who signs up by a token is held to the
     ///     limits of who signs in.
     /// - Throws: `WebError`: `.unauthenticated` without a good token, `.invalid` where the call names another app than the token.

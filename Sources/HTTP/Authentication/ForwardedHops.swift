@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// Whom the proxies on a request's way say they had it from, the one next to us last.
+/// Reads the addresses that proxies name as the senders of a request. The last is named by the proxy next to us.
 ///
 /// A hop that hides itself (`unknown`, `_hidden`), or that nobody can read, is nil.
 package enum ForwardedHops {
@@ -57,7 +57,7 @@ package enum ForwardedHops {
         return isQuoted ? nil : parts + [text[start...]]
     }
 
-    /// What stands in quotes; nothing that needs a backslash is part of an address.
+    /// Returns the text within quotes; nothing that needs a backslash is part of an address.
     private static func unquoted(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let quote = UInt8(ascii: "\"")
         guard value.count >= 2, value.first == quote, value.last == quote else { return value }

@@ -1,7 +1,7 @@
 package import HTTPTypes
 package import Hummingbird
 
-/// Whether a form was sent by a page of ours, by what the browser says of it (ASVS 3.5).
+/// Checks that a page of ours sent a form, by what the browser says of it (ASVS 3.5).
 ///
 /// Old clients say nothing; the form token stands alone then.
 package struct OriginCheck: Sendable {
@@ -22,7 +22,7 @@ package struct OriginCheck: Sendable {
         return origin.lowercased() == expected(for: request)
     }
 
-    /// Whether the browser says that a page of ours sent it: for forms that no form token speaks for any more.
+    /// Returns true if the browser says that a page of ours sent it: for forms that no form token speaks for any more.
     package func isKnownToBeOwn(_ request: Request) -> Bool {
         isOwn(request) && (request.headers[.origin] != nil || request.headers[.secFetchSite] == "same-origin")
     }

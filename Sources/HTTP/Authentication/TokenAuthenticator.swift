@@ -77,7 +77,7 @@ package struct TokenAuthenticator: Sendable {
 }
 
 extension Request {
-    /// What stands after `Authorization: Bearer `.
+    /// The token after `Authorization: Bearer `.
     package var bearerToken: Substring? {
         guard let header = headers[.authorization], let space = header.firstIndex(of: " "),
             header[..<space].lowercased() == "bearer"

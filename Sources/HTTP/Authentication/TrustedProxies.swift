@@ -25,7 +25,7 @@ package struct AddressRange: Hashable, Sendable {
     }
 }
 
-/// Why a text is no range of addresses.
+/// The reason why a text is no range of addresses.
 package enum AddressRangeProblem: Error {
     case noAddress
     case prefix(longest: Int)
@@ -70,7 +70,7 @@ package struct TrustedProxies: Hashable, Sendable {
         ranges.contains { $0.contains(address) }
     }
 
-    /// Whether a peer is one of them; false for what is no address.
+    /// Returns true if a peer is one of them; false for a text that is no address.
     package func contains(_ address: String) -> Bool {
         IPAddress(address).map(contains) ?? false
     }

@@ -1,8 +1,8 @@
 import Foundation
 package import NIOCore
 
-/// Whose connections are counted together: an IPv4 address, also one that an IPv6 address carries, or the first 64 bits of any other
-/// IPv6 address, behind which one customer of a network has all.
+/// The addresses whose connections are counted together. It is an IPv4 address, also one that an IPv6 address carries, or the
+/// first 64 bits of any other IPv6 address, behind which one customer of a network has all.
 package struct AddressGroup: Hashable, Sendable {
     private let isVersion4: Bool
     private let bits: UInt64

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// How long a client may take; against those who take long on purpose.
+/// The longest that a client may take; against those who are slow on purpose.
 package struct ConnectionDeadlines: Sendable {
     /// From the first byte of a request (or from connecting) to the end of its headers.
     package var headers: TimeAmount

@@ -133,7 +133,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         if isAnswering, unanswered == 1 { closesAfterAnswer = true }
     }
 
-    /// What is not HTTP is answered here and ends the connection. Nothing behind this handler hears of it, but where
+    /// Answers a request that is not HTTP, and ends the connection. The handlers behind this one hear nothing of it, except where
     /// the body of a request breaks off: its reader must not wait for more.
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Who is connected, and who of them waits for what: the rules by which newcomers are let in.
+/// The connections and what each waits for: the rules by which newcomers are let in.
 ///
 /// When there is no room, the connection that has been idle longest makes room, or the one that its client has kept
 /// waiting longest; only where all are at work is a newcomer refused. Every step takes the same time, however many are
@@ -9,7 +9,7 @@ package struct ConnectionTable {
     /// Names a connection until it has left.
     package typealias ID = Int
 
-    /// What a connection waits for. Each state can become any other.
+    /// The party that a connection waits for. Each state can become any other.
     package enum Activity {
         /// For the server, or for nothing because it is closing: it makes room for nobody.
         case working
@@ -20,7 +20,7 @@ package struct ConnectionTable {
     }
 
     package enum Admission: Equatable {
-        /// - Parameter closing: who is to make room.
+        /// - Parameter closing: the connection that has to make room.
         case admitted(ID, closing: ID?)
         case refused
     }
@@ -67,7 +67,7 @@ package struct ConnectionTable {
         }
     }
 
-    /// Who can make room.
+    /// The connections that can make room.
     private struct Waiting {
         var idle = Queue()
         var stalled = Queue()
@@ -97,7 +97,7 @@ package struct ConnectionTable {
         var waiting = Waiting()
     }
 
-    /// Who has been idle for less than this keeps the place while somebody stalls: else a client that connects often
+    /// A connection that has been idle for less than this keeps its place while another stalls: else a client that connects often
     /// enough would push out everybody who has just connected and has yet to ask.
     package static let grace = TimeAmount.seconds(2)
 

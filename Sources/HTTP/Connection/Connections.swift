@@ -2,12 +2,12 @@ import Foundation
 package import NIOCore
 import Synchronization
 
-/// How many may be connected at a time.
+/// The limits on connections at a time.
 package struct ConnectionLimits: Sendable {
     package var inTotal: Int
     /// From one IPv4 address or one IPv6 network of 64 bits.
     package var perAddress: Int
-    /// Whose connections are other people's, by their IP address: proxies of ours, and this machine.
+    /// Returns true for an IP address whose connections are other people's: proxies of ours, and this machine.
     package var isShared: @Sendable (String) -> Bool
 
     package init(

@@ -3,7 +3,7 @@ import HTTPTypes
 package import Hummingbird
 package import NIOCore
 
-/// What the API is, for programs: OpenAPI 3.1, made of the routes and what they take and answer.
+/// The description of the API for programs: OpenAPI 3.1, made of the routes and what they take and answer.
 package struct APIDocument: Sendable {
     package let body: ByteBuffer
     private let tag: EntityTag
@@ -147,7 +147,7 @@ package struct APIDocument: Sendable {
 }
 
 extension APIParameter {
-    /// What operations refer to by a name.
+    /// The parameters that operations refer to by a name.
     package static let shared = [
         ("App", app), ("IdempotencyKey", idempotencyKey), ("OptionalIdempotencyKey", optionalIdempotencyKey),
     ]

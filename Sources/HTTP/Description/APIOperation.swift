@@ -6,30 +6,30 @@ package import HTTPTypes
 ///
 /// The errors are not said: they follow from the route (`ErrorAnswer`).
 package struct APIOperation: Sendable {
-    /// What clients that are generated call it.
+    /// The operation's name in generated clients.
     package let id: String
     package let tag: Tag
     package let summary: String
-    /// What the summary does not tell.
+    /// The explanation beyond the summary.
     package let meaning: String?
     /// Of the parts of the path that are variable.
     package let path: [APIParameter]
     /// Everything that it takes besides `app`; whatever else is asked is refused.
     package let query: [APIParameter]
     package let body: RequestBody?
-    /// Whether it needs an `Idempotency-Key`, as far as its method changes something.
+    /// True if it needs an `Idempotency-Key`, as far as its method changes something.
     package let takesKey: Bool
-    /// Whether it takes one and does without.
+    /// True if it takes a key and does without.
     package let mayTakeKey: Bool
-    /// Whether the customer's plan can forbid it.
+    /// True if the customer's plan can forbid it.
     package let isRestricted: Bool
-    /// Whether it asks a store, which can refuse; what changes something may meet a conflict anyhow.
+    /// True if it asks a store, which can refuse; an operation that changes something may meet a conflict anyhow.
     package let asksStore: Bool
-    /// Whether what the body names can be missing.
+    /// True if the object that the body names can be missing.
     package let findsByBody: Bool
-    /// Whether a call without a token names the app that it is for.
+    /// True if a call without a token names the app that it is for.
     package let namesApp: Bool
-    /// Whether it takes a customer's token and does without.
+    /// True if it takes a customer's token and does without.
     package let mayTakeToken: Bool
     package let answer: Answer
 
@@ -67,15 +67,15 @@ package struct APIOperation: Sendable {
         self.answer = answer
     }
 
-    /// What it answers when nothing is wrong.
+    /// The answer when nothing is wrong.
     package struct Answer: Sendable {
         package let status: HTTPResponse.Status
         package let meaning: String
         /// nil for none.
         package let schema: JSONSchema?
-        /// Whether `Location` says where the new one is.
+        /// True if `Location` says where the new one is.
         package let hasLocation: Bool
-        /// Whether `ETag` names it, and a client that has it is told so (304).
+        /// True if `ETag` names it, and a client that has it is told so (304).
         package var isTagged = false
         /// Which type it can have instead of JSON, if `Accept` asks for that, and what is in it.
         package var otherwise: (type: String, meaning: String)?
@@ -121,7 +121,7 @@ package struct APIOperation: Sendable {
         }
     }
 
-    /// What operations are grouped by.
+    /// The groups of operations.
     package enum Tag: String, CaseIterable {
         case tokens = "Tokens"
         case entitlements = "Entitlements"

@@ -68,7 +68,7 @@ extension DescribedRoute {
             + (operation.mayTakeKey ? [.optionalIdempotencyKey] : [])
     }
 
-    /// Whether the caller may say which app is meant.
+    /// True if the caller may name the app.
     private var namesApp: Bool { takesStaffToken || operation.namesApp }
 
     private var references: [Reference] {
@@ -78,10 +78,10 @@ extension DescribedRoute {
             + (operation.mayTakeKey ? [.named("OptionalIdempotencyKey")] : [])
     }
 
-    /// What has one effect by itself, however often it is asked, needs none.
+    /// True if a call needs an idempotency key; a method that has one effect by itself, however often it is called, needs none.
     package var takesKey: Bool { operation.takesKey && ![.get, .put, .delete].contains(method) }
 
-    /// What it can answer when something is wrong.
+    /// The errors that it can answer.
     package var errors: [ErrorAnswer] {
         ErrorAnswer.allCases.filter { error in
             switch error {

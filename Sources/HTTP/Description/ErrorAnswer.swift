@@ -1,6 +1,6 @@
 package import APITypes
 
-/// What every operation can answer when something is wrong; which of them follows from its route.
+/// The errors that operations can answer; an operation's own follow from its route.
 package enum ErrorAnswer: Int, CaseIterable {
     case badRequest = 400
     case unauthenticated = 401

@@ -10,7 +10,7 @@ package struct QueryParameter<Value: Sendable>: QueryParameterDescription {
     package let read: @Sendable (String) throws(WebError) -> Value
 
     /// - Parameters:
-    ///   - rule: what a value of it is, for whoever sends another: "a number from 1 to 100".
+    ///   - rule: the values that it takes, for a caller who sends another: "a number from 1 to 100".
     ///   - read: nil for a text that is no value of it.
     package init(
         _ name: String,
@@ -77,7 +77,7 @@ extension QueryParameter where Value: RawRepresentable & CaseIterable, Value.Raw
 extension QueryParameter where Value == String {
     private static var longest: Int { 200 }
 
-    /// What is searched for.
+    /// A search text.
     package static func search(_ name: String = "q", _ meaning: String? = nil) -> Self {
         Self(description: APIParameter(name, in: .query, String.schema.following([.length(0, longest)]), meaning)) {
             text throws(WebError) in
@@ -163,7 +163,7 @@ extension QueryParameter where Value == Store {
     }
 }
 
-/// Where a page of a list begins; read with the kind of its list (`ListParameters.position`).
+/// The position at which a page of a list begins; read with the kind of its list (`ListParameters.position`).
 package struct PageParameter: QueryParameterDescription {
     package let description = APIParameter(
         "after",

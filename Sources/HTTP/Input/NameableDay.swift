@@ -30,8 +30,8 @@ extension BusinessDay {
 extension URLEncoded {
     /// Refuses days that lie outside `BusinessDay.nameable`.
     ///
-    /// What is no day at all falls away, as every value of a filter that is not known. A day of the year 9999 is one:
-    /// left out, the page would answer another question than the one that was asked.
+    /// A text that is no day at all falls away, like every unknown value of a filter. A day of the year 9999 is one: left out,
+    /// the page would answer another question than the one that was asked.
     ///
     /// - Throws: `.invalid`, naming each field.
     package func requireNameableDays() throws(OperationsError) {
@@ -54,7 +54,7 @@ extension URLEncoded {
 }
 
 extension Strings {
-    /// What the fields of a filter are called on pages; others as they are sent.
+    /// Returns the name of a filter's field on pages; other fields are named as they are sent.
     package func name(ofField field: String) -> String {
         switch field {
         case "from": analyticsFrom.description

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 package import NIOCore
 
-/// How large a body may be, in bytes.
+/// The largest sizes of a body, in bytes.
 package enum BodyLimit {
     package static let form = 64 * 1024
     /// A form with a list of customers.

@@ -6,7 +6,7 @@ package enum SearchInput {
         guard let typed, !typed.isEmpty else { return "" }
         let text = typed.trimmingCharacters(in: .whitespacesAndNewlines).filter { $0 != "\0" }
             .precomposedStringWithCanonicalMapping
-            // What other languages' lower-casing makes of İ: an i with a second dot.
+            // İ in the lower case of other languages: an i with a second dot.
             .replacingOccurrences(of: "i\u{307}", with: "i", options: .literal)
         return String(text.prefix(longest))
     }

@@ -6,7 +6,7 @@ extension MetricDefinitions {
 }
 
 extension ReportingPeriod.Grain {
-    /// How many periods a chart shows when nobody says otherwise.
+    /// The number of periods that a chart shows when nobody says otherwise.
     package var usualCount: Int {
         switch self {
         case .day: 28

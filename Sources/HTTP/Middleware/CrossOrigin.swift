@@ -51,7 +51,7 @@ package struct CrossOrigin: RouterMiddleware {
 
     /// The request's origin, where the app that the call is for lists it.
     ///
-    /// - Parameter app: whose token the call has; nil where that is not known, or there is none.
+    /// - Parameter app: the app whose token the call has; nil where that is not known, or there is none.
     private func allowedOrigin(of request: Request, for app: String?) async throws -> String? {
         guard let origin = request.headers[.origin], origin.utf8.count <= Self.longestOrigin else { return nil }
         let app = if let app { app } else { try request.query().single("app") ?? request.headers[.app] }

@@ -76,7 +76,8 @@ package struct RequestLogMiddleware: RouterMiddleware {
         return isReading && response.status.code < 400 && elapsed < .seconds(1) ? .debug : .info
     }
 
-    /// What goes into log lines and back to the client.
+    /// Returns true if an id may go into log lines and back to the client: 1 to 64 ASCII letters, digits, hyphens, underscores
+    /// and points.
     private static func isSane(_ id: String) -> Bool {
         (1...64).contains(id.utf8.count)
             && id.utf8.allSatisfy { byte in

@@ -1,7 +1,7 @@
 import HTTPTypes
 package import Hummingbird
 
-/// What every answer tells browsers about how far to trust it (ASVS 3.4).
+/// Adds the headers that tell browsers how far to trust an answer (ASVS 3.4).
 package struct SecurityHeaders: RouterMiddleware {
     package typealias Context = WebRequestContext
 
@@ -34,7 +34,7 @@ package struct SecurityHeaders: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         for field in fields { response.headers.append(field) }
-        // What is not meant to be kept says nothing about it: then it must not be.
+        // An answer that is not meant to be kept says nothing about it: then it must not be.
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response
     }

@@ -2,7 +2,7 @@ import HTTPTypes
 package import Hummingbird
 import Operations
 
-/// Whether the server can do its work, and why not.
+/// The server's readiness to do its work, and the reason where it is not.
 package enum Readiness: Sendable {
     case ready
     /// Work is done, and something is not as it should be: a sentence for the operator.
@@ -11,7 +11,7 @@ package enum Readiness: Sendable {
     case notReady(String)
 }
 
-/// What monitoring asks.
+/// Answers monitoring: health, readiness and metrics.
 package struct HealthController: Sendable {
     /// Must come back when its task is cancelled.
     package let check: @Sendable () async -> Readiness

@@ -36,7 +36,7 @@ package final class PrometheusGauge: MeterHandler, RecorderHandler, Sendable {
     }
 }
 
-/// How values spread over fixed buckets.
+/// The distribution of values over fixed buckets.
 package final class PrometheusHistogram: RecorderHandler, TimerHandler, Sendable {
     /// From half a millisecond to ten seconds, about two buckets to a doubling where answers usually lie.
     package static let seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

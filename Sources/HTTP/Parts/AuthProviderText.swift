@@ -1,7 +1,7 @@
 package import Billing
 package import Words
 
-/// What people call the providers that sign customers in.
+/// The everyday names of the providers that sign customers in.
 package enum AuthProviderText {
     package static func name(of provider: AuthProvider, _ strings: Strings) -> StaticString {
         switch provider {

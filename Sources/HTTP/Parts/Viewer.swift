@@ -2,14 +2,14 @@ package import Operations
 package import Storage
 package import Words
 
-/// Who looks at a page, and at which app.
+/// The person who looks at a page, and the app that they look at.
 package struct Viewer: Sendable {
     package var name: String
     package var role: StaffRole
     package var strings: Strings
     package var csrfToken: String
     package var theme: StaffTheme
-    /// Whether single keys do something (WCAG 2.1.4 asks for a way to turn that off).
+    /// True if single keys do something (WCAG 2.1.4 asks for a way to turn that off).
     package var shortcuts: Bool
     package var app: ViewerApp
     /// Every app the person may look at.
@@ -20,16 +20,16 @@ package struct Viewer: Sendable {
     package var waitingRefunds: Int
     /// Failed notifications of the app; 100 stands for 100 or more.
     package var failedNotifications: Int
-    /// What the person has just done, for the page that follows it.
+    /// The action that the person has just done, for the page that follows it.
     package var done: DoneAction?
-    /// What else to say once.
+    /// Another sentence that is said once.
     package var notice: Notice?
     /// Also apps that are still to come.
     package var seesAllApps = true
     package var assets: AssetPaths
-    /// What the answer is called in the log.
+    /// The answer's id in the log.
     package var requestID: String?
-    /// What in the page's address the page does not understand.
+    /// The parts of the page's address that the page does not understand.
     package var ignored: [IgnoredParameter] = []
     /// The percent of a demo's data that is in; nil where nothing is being filled in.
     package var filling: Int?
@@ -93,13 +93,13 @@ package struct Viewer: Sendable {
         seesAllApps = session.seesAllApps
     }
 
-    /// What is said once on a page that was not asked for. Raw values stand in a cookie.
+    /// A sentence that is said once on a page that was not asked for. Raw values stand in a cookie.
     package enum Notice: String, Sendable {
         /// The page of a list that was asked for is not there any more: this is the first.
         case startedOver = "started-over"
     }
 
-    /// Whether something is said once.
+    /// True if something is said once.
     package var hasFlash: Bool { done != nil || notice != nil }
 
     /// The same person, who is told what in the page's address the page does not understand.
@@ -129,7 +129,7 @@ package struct ViewerApp: Sendable, Hashable {
     }
 }
 
-/// Where the pages' few files are.
+/// The addresses of the pages' few files.
 package struct AssetPaths: Sendable {
     package var stylesheet: String
     package var script: String

@@ -2,7 +2,7 @@ package import HTTPTypes
 package import Operations
 package import Storage
 
-/// Who may come to a route. Every route has one; the routes' table is what the tests hold against the roles.
+/// The callers who may use a route. Every route has one; the tests hold the routes' table against the roles.
 package enum RouteAccess: Hashable, Sendable {
     /// Everybody.
     case open
@@ -23,7 +23,7 @@ package enum RouteAccess: Hashable, Sendable {
 }
 
 extension RouteAccess {
-    /// Whether apps call it, or their servers: of what is described as an operation of the API.
+    /// True if apps or their servers call it, for a route that is described as an operation of the API.
     package var isForApps: Bool {
         switch self {
         case .open, .customer, .appServer: true
@@ -31,7 +31,7 @@ extension RouteAccess {
         }
     }
 
-    /// Whether what is done at a path can change who may do what: then nothing that is remembered of staff holds any more.
+    /// Returns true if a call at a path can change who may do what: then nothing that is remembered of staff holds any more.
     package func mayChangeStaff(at path: String) -> Bool {
         switch self {
         case .store, .customer, .appServer, .operatorOnly: false

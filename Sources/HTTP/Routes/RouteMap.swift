@@ -11,7 +11,7 @@ package final class RouteMap: Sendable {
 
     package var entries: [RouteEntry] { list.withLock { $0 } }
 
-    /// What the API can do, in the order of its routes.
+    /// The operations of the API, in the order of its routes.
     package var operations: [DescribedRoute] { described.withLock { $0 } }
 
     package func describe(_ operation: APIOperation, method: HTTPRequest.Method, path: String, for access: RouteAccess)
@@ -36,7 +36,7 @@ package final class RouteMap: Sendable {
         return (methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : [])).sorted()
     }
 
-    /// Whether a path is of the customer API, whose answers are in the language of who asks.
+    /// Returns true if a path is of the customer API, whose answers are in the caller's language.
     package func isForApps(_ path: String) -> Bool {
         let segments = path.split(separator: "/")
         return operations.contains { route in
@@ -44,7 +44,7 @@ package final class RouteMap: Sendable {
         }
     }
 
-    /// Whether web pages may call a route: one for customers, or for everybody, of the API.
+    /// Returns true if web pages may call a route: one of the API that is for customers, or for everybody.
     package func isForPages(_ route: String) -> Bool {
         pagePaths.withLock { $0.contains(route) }
     }

@@ -33,6 +33,6 @@ extension Language {
 }
 
 extension Request {
-    /// What a page says before anybody has signed in.
+    /// The texts of a page before anybody has signed in.
     package var strings: Strings { Strings(Language(accepting: headers[.acceptLanguage])) }
 }

@@ -2,9 +2,9 @@ import Billing
 import Operations
 package import Words
 
-/// Why a customer is not signed in: the lightgallery document's `AuthError`, with its wordings.
+/// The refusals to sign a customer in: the lightgallery document's `AuthError`, with its wordings.
 extension SignInRefusal {
-    /// What to show to the customer.
+    /// Returns the text to show to the customer.
     package func text(in strings: Strings) -> String {
         switch self {
         case .failed(let provider, let reason):

@@ -15,7 +15,7 @@ extension Strings {
         }
     }
 
-    /// What is wrong with a field of a form, and what to type.
+    /// Returns the sentence that says what is wrong with a field of a form, and what to type.
     package func sentence(of problem: FieldProblem) -> String {
         switch (problem.kind, problem.field) {
         case (.missing, let field): missing(field).description

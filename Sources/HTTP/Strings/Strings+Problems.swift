@@ -4,7 +4,7 @@ package import Operations
 import Storage
 package import Words
 
-/// What an app's customers are told when something is refused, in their language.
+/// The sentences that tell an app's customers, in their language, that something is refused.
 extension Strings {
     package func sentence(of reason: ProblemCode) -> StaticString {
         switch reason {
@@ -65,7 +65,7 @@ extension Strings {
         }
     }
 
-    /// What is wrong with a field, for an app. A sentence that only English has says no more than that it is wrong.
+    /// Returns the fault of a field, for an app. A sentence that only English has becomes one that says only that it is wrong.
     package func reason(of problem: FieldProblem) -> String {
         if language == .english { return problem.message }
         if case .other = problem.kind { return fieldsUnfit.description }
@@ -118,7 +118,7 @@ extension Strings {
 }
 
 extension WebError {
-    /// What an app shows to its customer.
+    /// Returns the text that an app shows to its customer.
     package func text(in strings: Strings) -> String {
         customerMessage ?? signIn?.text(in: strings) ?? owner?.text(in: strings)
             ?? strings.sentence(of: reason ?? ErrorTable.reason(of: code)).description

@@ -5,7 +5,7 @@ import Synchronization
 extension Cluster {
     /// Runs the cluster when nobody does, else waits until it answers. The process that runs it may end meanwhile.
     ///
-    /// - Returns: whether it runs here.
+    /// - Returns: true if it runs here.
     func runOrShare(_ place: ClusterPlace, account: ClusterAccount?) async throws -> Bool {
         let startedAt = ContinuousClock.now
         while true {

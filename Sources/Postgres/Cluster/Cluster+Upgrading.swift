@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What an upgrade of a private cluster did.
+/// The result of a private cluster's upgrade.
 package struct ClusterUpgrade: Sendable, Equatable {
     /// Major versions of PostgreSQL, such as 15 and 17.
     package let from: Int
@@ -71,7 +71,7 @@ extension Cluster {
         }
         try place.move(place.data, to: kept)
         try place.move(unfinished, to: place.data)
-        // What the planner knew of the tables is not carried over.
+        // Before PostgreSQL 18, pg_upgrade does not carry over the planner's statistics.
         try await run(place, new, account)
         try await execute("ANALYZE", database: database, within: nil)
         try await endOwn()

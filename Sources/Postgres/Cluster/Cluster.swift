@@ -5,8 +5,8 @@ import Synchronization
 
 /// A private PostgreSQL, owned by this program: made on first start, reachable by a Unix socket only, stopped with us.
 ///
-/// Whatever was killed before (the server, PostgreSQL, both), `start()` gets it going again. When another process of
-/// ours runs the cluster already, this one uses it, and runs it on when the other ends first.
+/// `start()` gets it going again whatever was killed before: the server, PostgreSQL, or both. When another process of ours
+/// already runs the cluster, this one uses it, and takes it over when that one ends first.
 package final class Cluster: Service {
     struct State {
         var place: ClusterPlace?
@@ -26,9 +26,9 @@ package final class Cluster: Service {
 
     /// - Parameters:
     ///   - database: is made with what is missing.
-    ///   - makesMissing: whether a first start makes the cluster and its database. What only wants to read or change
-    ///     one must not: in a wrong directory it would find an empty one and call it whole.
-    ///   - patience: how long the server may take to end in order; then it has to end at once.
+    ///   - makesMissing: true if a first start makes the cluster and its database. A command that only reads or changes one must
+    ///     not: in a wrong directory it would find an empty one and call it whole.
+    ///   - patience: the longest that the server may take to end in order; then it has to end at once.
     ///   - settings: go to the server's command line.
     package init(
         directory: String,
@@ -46,7 +46,7 @@ package final class Cluster: Service {
         self.logger = logger
     }
 
-    /// How to reach the database; good once `start()` has returned.
+    /// The connection string of the database; valid once `start()` has returned.
     package var connectionString: String { connectionString(database: database) }
 
     package func connectionString(database: String) -> String {
@@ -108,7 +108,7 @@ package final class Cluster: Service {
         }
     }
 
-    /// Whether there is a cluster, running or not.
+    /// Returns true if there is a cluster, running or not.
     ///
     /// - Throws: `PostgresError` with `.cluster` when its data is torn, or there under the name that an upgrade gave
     ///   it.

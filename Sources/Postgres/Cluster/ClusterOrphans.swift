@@ -7,7 +7,7 @@ import Logging
 /// memory, PostgreSQL refuses to start on the data ("pre-existing shared memory block is still in use"). PostgreSQL's
 /// documentation ("Shutting Down the Server") says to end such processes by hand; this does it.
 struct ClusterOrphans: Sendable {
-    /// How long they may take to end by themselves; PostgreSQL gives its own five seconds, too.
+    /// The time they have to end by themselves; PostgreSQL gives its own five seconds, too.
     private static let patience = Duration.seconds(5)
 
     let place: ClusterPlace

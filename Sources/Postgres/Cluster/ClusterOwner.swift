@@ -8,7 +8,7 @@ import Foundation
 struct ClusterOwner: Sendable, Equatable {
     let processID: Int32
 
-    /// What a number in a pid file stands for.
+    /// The process that a number in a pid file stands for.
     enum Finding: Equatable {
         /// No process has it.
         case nobody
@@ -45,7 +45,8 @@ struct ClusterOwner: Sendable, Equatable {
         }
     }
 
-    /// Who has a number. Where a process works tells best, but may not be ours to see; its command line always is.
+    /// Finds out which process has a number. Its working directory tells best, but may not be ours to see; its command line
+    /// always is.
     static func finding(_ processID: Int32, data: String) -> Finding {
         guard kill(processID, 0) == 0 || errno == EPERM else { return .nobody }
         let process = "/proc/\(processID)"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a cluster keeps its data, its socket and its log.
+/// The directories where a cluster keeps its data, its socket and its log.
 struct ClusterPlace: Sendable, Equatable {
     let root: String
     let socketDirectory: String
@@ -62,12 +62,12 @@ struct ClusterPlace: Sendable, Equatable {
         }
     }
 
-    /// What is kept outside the root goes with the server.
+    /// Removes a socket directory outside the root, which goes with the server.
     func removeSocketDirectory() {
         if !socketDirectory.hasPrefix(root) { rmdir(socketDirectory) }
     }
 
-    /// What first starts that were killed have left.
+    /// Removes the remains of first starts that were killed.
     func removeUnfinished() {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         where name.hasPrefix("data.unfinished") {
@@ -136,7 +136,7 @@ struct ClusterPlace: Sendable, Equatable {
         } else if errno != EEXIST {
             throw failure(directory)
         }
-        // What others made, or a link they planted below /tmp, is not ours to use.
+        // A directory that others made, or a link that they planted below /tmp, is not ours to use.
         var status = stat()
         guard lstat(directory, &status) == 0 else { throw failure(directory) }
         guard UInt32(status.st_mode) & UInt32(S_IFMT) == UInt32(S_IFDIR) else {

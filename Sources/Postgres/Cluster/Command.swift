@@ -44,8 +44,8 @@ struct Command: Sendable {
         return text
     }
 
-    /// What a program printed, without the parts of the server's messages that hold values of rows: from `DETAIL:` or `CONTEXT:` to
-    /// a hint or the program's next line.
+    /// Returns a program's output without the parts of the server's messages that hold row values: from `DETAIL:` or `CONTEXT:`
+    /// to a hint or the program's next line.
     static func withoutValues(_ text: String, of name: String) -> String {
         var isHidden = false
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in

@@ -6,7 +6,7 @@ package enum DatabaseDump {
     ///
     /// - Parameters:
     ///   - admission: which servers will do; nil for any.
-    ///   - snapshot: what `pg_export_snapshot()` gave; its transaction has to stay open.
+    ///   - snapshot: the result of `pg_export_snapshot()`; its transaction has to stay open.
     ///   - emptied: tables of the schema whose rows stay out.
     /// - Throws: `PostgresError` with `.cluster` when the programs are missing, older than the server, or fail.
     package static func write(
@@ -104,7 +104,8 @@ private struct DumpTarget {
             .joined(separator: " ")
     }
 
-    /// What leads to the first of several hosts that is let in: the programs would take the first that answers.
+    /// Returns the settings that lead to the first of several hosts that is let in: the programs would take the first that
+    /// answers.
     private static func host(
         of connectionString: String,
         _ admission: ServerAdmission

@@ -19,7 +19,7 @@ final class Postmaster: Sendable {
     private let state = Mutex(State())
     private let ended = Request<Void, Void>(())
 
-    /// - Parameter patience: how long it may take to end in order.
+    /// - Parameter patience: the longest that it may take to end in order.
     init(command: Command, log: String, orphans: ClusterOrphans, patience: Duration, logger: Logger) {
         self.command = command
         self.log = log
@@ -29,7 +29,7 @@ final class Postmaster: Sendable {
     }
 
     var processID: Int32? { state.withLock(\.processID) }
-    /// How often it was started.
+    /// The number of times that it was started.
     var starts: Int { state.withLock(\.starts) }
 
     /// Starts it. The thread lives as long as the process, which is told to stop when the thread that started it ends:

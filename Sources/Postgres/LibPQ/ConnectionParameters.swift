@@ -1,7 +1,7 @@
 import CLibPQ
 import Foundation
 
-/// What a connection string says, by libpq's own reading of it.
+/// Parses connection strings with libpq's own parser.
 enum ConnectionParameters {
     /// - Throws: `PostgresError` with `.connectionFailed` for a string that libpq cannot read.
     static func parse(_ connectionString: String) throws(PostgresError) -> [String: String] {
@@ -53,8 +53,8 @@ enum ConnectionParameters {
         }
     }
 
-    /// Whether libpq says that it does not connect with these settings: one that it does not know, TLS that the server does not
-    /// have, a certificate that is missing or wrong. It has no code for that. Of several hosts the last one decides.
+    /// Returns true when libpq says that it does not connect with these settings: one that it does not know, TLS that the server
+    /// does not have, a certificate that is missing or wrong. It has no code for that. Of several hosts the last one decides.
     static func areRefused(by message: String) -> Bool {
         let settings = ["invalid ", "could not match ", "definition of service ", "service file "]
         let encryption = ["does not support SSL", "certificate", "private key", "channel binding"]

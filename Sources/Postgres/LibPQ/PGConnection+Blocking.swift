@@ -1,7 +1,7 @@
 import CLibPQ
 import Foundation
 
-/// What waits for the network; never called on a cooperative thread.
+/// Calls that wait for the network; never made on a cooperative thread.
 extension PGConnection {
     /// Runs a script and blocks, for `limit` at most; never call it on a cooperative thread.
     func executeBlocking(_ script: String, within limit: Duration?) throws(PostgresError) {

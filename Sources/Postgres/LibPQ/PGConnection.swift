@@ -72,7 +72,7 @@ final class PGConnection {
     }
 }
 
-/// What the server believes about the transaction of a connection.
+/// The server's state of a connection's transaction, as libpq reports it.
 enum TransactionStatus {
     case idle
     case open

@@ -29,7 +29,7 @@ struct HelperThread: @unchecked Sendable {
     private let work: Work
     private let handle: pthread_t
 
-    /// How many were started and have not been joined; while there are any the program must not run what `exit` runs.
+    /// The number of threads that were started and not joined; while there are any, the program must not run what `exit` runs.
     static var unjoinedCount: Int { unjoined.load(ordering: .acquiring) }
 
     /// Starts a thread; nil when the system has none left.

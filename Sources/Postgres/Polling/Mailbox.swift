@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the program tells the polling thread.
+/// A message from the program to the polling thread.
 enum Message: @unchecked Sendable {
     // `opened` carries a PGConnection, which is not Sendable: the thread that opened it lets go of it here.
     case submit(PendingQuery)
@@ -19,7 +19,7 @@ enum Message: @unchecked Sendable {
     case close
 }
 
-/// Which connection is meant, and which of the connections its place has had.
+/// The identity of a connection: its slot, and its number among the connections that the slot has had.
 struct WireID: Hashable, Sendable {
     var slot: Int
     var generation: Int

@@ -1,4 +1,4 @@
-// What the state machine decides is done here.
+// The state machine's decisions are carried out here.
 extension PollingThread {
     func perform(_ action: Machine.Action?) {
         guard let action else { return }

@@ -81,7 +81,7 @@ extension PollingThread {
     }
 }
 
-/// How a connection is opened; blocks.
+/// Opens a connection; blocks.
 private struct Opening {
     let parameters: [(keyword: String, value: String)]
     let script: String
@@ -89,7 +89,7 @@ private struct Opening {
     let limit: Duration
     let admission: ServerAdmission?
     let logger: Logger
-    /// Whether to find out, by asking once more, if trying again can help.
+    /// True to find out, by asking once more, if trying again can help.
     let asksWhy: Bool
 
     /// libpq takes the first host that answers. When that one is not let in, the others are tried.

@@ -38,7 +38,7 @@ final class PollingThread {
     var now = ContinuousClock.now
     var isStopped = false
     var actions = FIFO<Machine.Action>()
-    /// What a socket's results answer; handed out when it has its next queries, so that the server is not kept waiting.
+    /// Queries that one socket's results answer; handed out once it has its next queries, so the server is not kept waiting.
     var answers: [(job: PendingQuery, rows: [Rows])] = []
     var isPerforming = false
     /// Threads that connect or cancel.
@@ -52,10 +52,10 @@ final class PollingThread {
     /// The newest timeline when the connections were last compared with it.
     var newestTimeline: Int?
 
-    /// How long to wait for a cancelled query before asking again.
+    /// The wait for a cancelled query before the server is asked again to cancel it.
     static let cancelInterval = Duration.milliseconds(250)
 
-    /// How long the end waits for threads that connect.
+    /// The longest that the end waits for threads that connect.
     static let joinTime = Duration.seconds(2)
 
     init(

@@ -1,5 +1,5 @@
-/// How long to wait before connecting again: doubling from 50 ms to 5 s, half of it random so that servers that lost
-/// the same database do not come back in step.
+/// The wait before connecting again. It doubles from 50 ms to 5 s, and half of it is random, so that servers that lost the same
+/// database do not come back in step.
 struct Backoff: Sendable {
     var first: Duration = .milliseconds(50)
     var most: Duration = .seconds(5)

@@ -1,4 +1,4 @@
-/// What must happen at a time, earliest first: a binary heap.
+/// A binary heap of what must happen at a time, earliest first.
 struct Deadlines<Element> {
     typealias Instant = ContinuousClock.Instant
 

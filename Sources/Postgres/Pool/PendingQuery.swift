@@ -17,7 +17,7 @@ struct JobContent: Sendable {
     /// False for the end of a transaction: a COMMIT that is cancelled while it waits for a standby has committed here all the
     /// same, and says that it succeeded.
     let mayBeCancelled: Bool
-    /// What errors show in place of a text that has values in it.
+    /// The text that errors show in place of one that has values in it.
     let shownText: String?
     let file: String
     let line: Int
@@ -39,7 +39,7 @@ struct JobContent: Sendable {
         createdAt = .now
     }
 
-    /// Whether somebody waits for the end of it, and not for row after row.
+    /// True if the caller waits for the end of it, and not for row after row.
     var answersAtOnce: Bool {
         switch work {
         case .group, .script: true

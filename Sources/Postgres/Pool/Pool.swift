@@ -24,7 +24,7 @@ package final class Pool: Service, Sendable {
         self.logger = logger
     }
 
-    /// What the pool was doing a moment ago.
+    /// A recent snapshot of the pool's work.
     package var statistics: PoolStatistics { published.withLock { $0 } }
 
     /// Keeps the connections until the service shuts down (then it finishes what is under way) or the task is cancelled

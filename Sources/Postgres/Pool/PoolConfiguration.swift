@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a pool connects and how much it takes on.
+/// The settings of a pool: how it connects and how much it takes on.
 package struct PoolConfiguration: Sendable, Hashable {
     /// Anything libpq understands: `host=/run/postgresql dbname=app` or `postgresql://…`, with several hosts if need
     /// be.
@@ -15,7 +15,7 @@ package struct PoolConfiguration: Sendable, Hashable {
     package var isReadOnly = false
     /// After how long the server cancels a query of the shared connections; nil is never.
     package var statementTimeout: Duration? = .seconds(5)
-    /// How long a statement waits for what somebody else has locked (SQLSTATE 55P03); nil waits without end.
+    /// The longest that a statement waits for another session's lock (SQLSTATE 55P03); nil waits without end.
     package var lockTimeout: Duration? = .seconds(3)
     /// When the server ends a session that keeps a transaction open and asks nothing, so that the locks of a program
     /// that vanished do not outlive it for long; nil is never.
@@ -28,24 +28,24 @@ package struct PoolConfiguration: Sendable, Hashable {
     /// When statements and scripts on a connection of one's own that name no deadline are cancelled; nil is never. Not
     /// for COPY and streams, which may well take long.
     package var answerTimeout: Duration? = .seconds(30)
-    /// How long the server may have no row of a stream or a COPY, for it may have to sort everything before the first
-    /// one. A COPY in may take as long at its end.
+    /// The longest that the server may take to the first row of a stream or a COPY, for it may have to sort everything before. A
+    /// COPY in may take as long at its end.
     package var firstRowTimeout = Duration.seconds(600)
-    /// How long the server may be silent between two rows that somebody waits for, or take nothing of a COPY in.
+    /// The longest that the server may be silent between two rows that somebody waits for, or take nothing of a COPY in.
     package var nextRowTimeout = Duration.seconds(300)
-    /// How long a cancelled query, or one past the statement timeout, may stay without an answer until its connection
-    /// counts as lost: the server hangs, or is not there any more and could not say so. The same holds for what the
-    /// pool asks of its own, as the ROLLBACK of what somebody left open.
+    /// The longest that a cancelled query, or one past the statement timeout, may stay unanswered before its connection counts as
+    /// lost: the server hangs, or is gone and could not say so. The same holds for the pool's own commands, such as the ROLLBACK
+    /// of a transaction that was left open.
     package var patience = Duration.seconds(5)
-    /// How long a host may take to answer, for each host of the connection string.
+    /// The longest that a host may take to answer, for each host of the connection string.
     package var connectTimeout = Duration.seconds(5)
-    /// How long a query or a transaction waits for a connection.
+    /// The longest that a query or a transaction waits for a connection.
     package var acquireTimeout = Duration.seconds(5)
-    /// How long an exclusive connection that nobody wants is kept.
+    /// The time for which an exclusive connection that nobody wants is kept open.
     package var idleTimeout = Duration.seconds(60)
-    /// How many may wait at a time, of each kind.
+    /// The most queries that may wait at a time, and the most tasks that may wait for a connection of their own.
     package var queueLimit = 20_000
-    /// How long a stopping pool waits for what is under way.
+    /// The longest that a stopping pool waits for the work that is under way.
     package var drainTimeout = Duration.seconds(10)
     /// The name under which the connections show in `pg_stat_activity`.
     package var applicationName = "perennial"

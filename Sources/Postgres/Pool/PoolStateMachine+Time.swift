@@ -1,4 +1,4 @@
-// What the pool does because time has passed.
+// Timed work of the pool.
 extension PoolStateMachine {
     /// Connects where the pause is over, gives up what has waited or connected for too long, closes what nobody wants.
     mutating func tick(at now: Instant, random: () -> Double) -> [Action] {

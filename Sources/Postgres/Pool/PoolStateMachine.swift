@@ -67,7 +67,7 @@ struct PoolStateMachine<PendingQuery, Lease> {
     var withdrawnJobs = 0
     var withdrawnLeases = 0
     var lastConnectError: PostgresError?
-    /// Whether there has ever been a connection.
+    /// True once there has been a connection.
     private(set) var hasConnected = false
 
     init(limits: PoolLimits) {

@@ -1,4 +1,4 @@
-/// What a pool is doing, a moment ago.
+/// A snapshot of a pool's work, as of a moment ago.
 package struct PoolStatistics: Sendable, Equatable {
     /// Shared connections that are open.
     package var sharedOpen = 0

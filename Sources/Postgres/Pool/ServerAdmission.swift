@@ -1,4 +1,4 @@
-/// Which servers a pool works with.
+/// The rule that says which servers a pool works with.
 package struct ServerAdmission: Sendable {
     package let history: TimelineHistory
     private let isReplica: Bool

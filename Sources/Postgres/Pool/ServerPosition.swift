@@ -1,6 +1,6 @@
-/// Where a database server stands: of which cluster it is, and on which timeline, whose number grows with each failover.
+/// The position of a database server: its cluster, and its timeline, whose number grows with each failover.
 package struct ServerPosition: Sendable, Hashable {
-    /// What `initdb` gave the cluster; its standbys have the same. nil where the server does not tell.
+    /// The system identifier that `initdb` gave the cluster; its standbys have the same. nil where the server does not tell.
     package var system: String?
     /// nil for a standby.
     package var timeline: Int?

@@ -1,4 +1,4 @@
-/// Who listens to what.
+/// The listeners of a pool, by channel.
 struct Subscriptions {
     private var byChannel: [String: [ListenSubscription]] = [:]
 

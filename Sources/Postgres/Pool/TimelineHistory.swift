@@ -12,7 +12,7 @@ package final class TimelineHistory: Sendable {
     private let logger: Logger
     private let seen = Mutex<Mark?>(nil)
 
-    /// What is kept of a primary.
+    /// The record of a primary: its cluster and its timeline.
     struct Mark: Hashable {
         var system: String?
         var timeline: Int
@@ -20,7 +20,7 @@ package final class TimelineHistory: Sendable {
 
     /// - Parameters:
     ///   - file: keeps the mark; the servers of one machine may share it.
-    ///   - makesDirectory: whether the file's directory is made where it is missing.
+    ///   - makesDirectory: true to make the file's directory where it is missing.
     package init(file: String, makesDirectory: Bool, logger: Logger) {
         self.file = file
         self.makesDirectory = makesDirectory
@@ -89,7 +89,7 @@ package final class TimelineHistory: Sendable {
         }
     }
 
-    /// What this process or another one of the same file has seen.
+    /// Returns the newest mark that this process, or another with the same file, has seen.
     private func newestMark() throws(PostgresError) -> Mark? {
         let mine = seen.withLock { $0 }
         guard let kept = try kept() else { return mine }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the program has written for a COPY in and the connection has not sent yet.
+/// The bytes that the program has written for a COPY in and the connection has not sent yet.
 final class CopyBuffer: Sendable {
     enum Next {
         case chunk([UInt8])
@@ -59,7 +59,7 @@ final class CopyBuffer: Sendable {
         attend()
     }
 
-    /// What the connection sends next.
+    /// Takes the next chunk for the connection to send.
     func take() -> Next {
         let (next, writer): (Next, UnsafeContinuation<Void, any Error>?) = state.withLock { state in
             guard !state.chunks.isEmpty else {

@@ -29,7 +29,7 @@ struct PipelineStateMachine<PendingQuery, Output> {
         case breakUp
     }
 
-    /// Why a group failed and what must be forgotten for it.
+    /// The failure of a group, and the prepared statements to forget for it.
     struct Failure {
         var error: PostgresError
         /// Which of the job's statements failed, counted from 0.

@@ -6,7 +6,7 @@ final class UnpipelinedCommand {
     var phase = Phase.results
     /// Rows of a COPY that are not passed on yet.
     var chunk: [UInt8] = []
-    /// What libpq had no room for.
+    /// Bytes of a COPY in that libpq had no room for.
     var unsent: [UInt8]?
     /// Nobody wants the rest.
     var isDiscarding = false
@@ -22,9 +22,9 @@ final class UnpipelinedCommand {
         case writing
     }
 
-    /// How many bytes of a COPY are passed on at a time.
+    /// The bytes of a COPY that are passed on at a time.
     static let chunkSize = 64 * 1024
-    /// How many rows of a stream are passed on at a time.
+    /// The rows of a stream that are passed on at a time.
     static let batchSize = 64
 }
 
@@ -77,7 +77,7 @@ extension PooledConnection {
         return solo.progress.deadline(limits)
     }
 
-    /// What still comes for the current command is thrown away.
+    /// Throws away what still comes for the current command.
     func discardSolo(_ error: PostgresError) {
         guard solo != nil else { return }
         solo?.isDiscarding = true

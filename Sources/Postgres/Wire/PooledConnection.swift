@@ -1,6 +1,6 @@
 /// One open connection on the polling thread: what was sent on it, and what came back.
 final class PooledConnection {
-    /// What the thread must know after the wire has worked.
+    /// An event that the polling thread must know of after the connection has worked.
     enum Report {
         /// A shared job is over; its rows are still to be handed out, nil when its caller has got an error.
         case jobDone(PendingQuery, [Rows]?)
@@ -79,7 +79,7 @@ final class PooledConnection {
     }
 }
 
-/// What a connection is for.
+/// The use of a connection in its pool.
 enum WireRole {
     case shared
     case exclusive

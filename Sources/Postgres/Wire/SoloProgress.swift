@@ -2,7 +2,7 @@
 struct SoloProgress {
     typealias Instant = ContinuousClock.Instant
 
-    /// How long the server may be silent.
+    /// The longest that the server may be silent.
     struct Limits: Hashable {
         /// Before the first row: it may have to read and sort everything until it has one.
         var firstRow: Duration

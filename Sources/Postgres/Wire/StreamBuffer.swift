@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a connection has read and the program has not taken yet; when it is full the connection stops reading.
+/// The elements that a connection has read and the program has not taken yet. When it is full the connection stops reading.
 final class StreamBuffer<Element: Sendable>: Sendable {
     private typealias Continuation = UnsafeContinuation<[Element]?, any Error>
 

@@ -61,7 +61,7 @@ struct BackupFolder {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// What it says of itself.
+    /// Returns the backup's own description, checked against its files.
     ///
     /// - Throws: `ConfigurationProblem` when it is none, is of a later format, or its dump is not the one that was
     ///   written.
@@ -117,7 +117,7 @@ struct BackupFolder {
         }
     }
 
-    /// Whether it is a directory of this account with nothing in it but the files of a backup.
+    /// True if it is a directory of this account with nothing in it but the files of a backup.
     private var isOurs: Bool {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_uid == geteuid(),

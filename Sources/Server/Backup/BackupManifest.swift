@@ -3,7 +3,7 @@ package import Storage
 
 /// The description of a backup: `manifest.json` next to the dump.
 package struct BackupManifest: Codable, Sendable, Equatable {
-    /// How the files are to be read; 1 is the only one so far.
+    /// The format of the files; 1 is the only one so far.
     package var format = 1
     package var madeAt: Date
     /// The major version of the PostgreSQL that the dump was made of; an older one cannot read it.
@@ -11,9 +11,9 @@ package struct BackupManifest: Codable, Sendable, Equatable {
     /// Of `database.dump`, in bytes and as a SHA-256 in hexadecimal digits.
     package var dumpSize: Int
     package var dumpSHA256: String
-    /// Whether it was restored once, and found to be the same, before it was called a backup.
+    /// True if it was restored once, and found to be the same, before it was called a backup.
     package var isChecked: Bool
-    /// Whether the audit log was computed anew then; it is not when the schema is that of another version.
+    /// True if the audit log was computed anew then; it is not when the schema is that of another version.
     package var isAuditChecked: Bool
     package var facts: DatabaseFacts
 

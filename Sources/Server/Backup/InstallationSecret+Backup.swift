@@ -17,13 +17,13 @@ extension InstallationSecret {
         return kept
     }
 
-    /// Whether a secret is the one with a fingerprint; where none is known, nothing is sealed.
+    /// Returns true if a secret has the fingerprint, or where none is known: then nothing is sealed.
     private static func isFitting(_ secret: [UInt8], _ fingerprint: String?) -> Bool {
         guard let fingerprint else { return true }
         return FieldCipher.fingerprint(of: secret).map { String(format: "%02x", $0) }.joined() == fingerprint
     }
 
-    /// What a restore does about the secret.
+    /// The decision of a restore about the secret.
     enum Restoration {
         /// The database that was copied had none.
         case notNeeded

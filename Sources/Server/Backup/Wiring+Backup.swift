@@ -9,8 +9,8 @@ extension Wiring {
     /// SIGTERM and SIGINT end it, and nothing of it stays.
     ///
     /// - Parameters:
-    ///   - withSecret: whether the secret is copied next to the dump, and not its fingerprint alone.
-    ///   - checks: whether the copy is restored to a cluster that is thrown away, and compared.
+    ///   - withSecret: true to copy the secret next to the dump, and not its fingerprint alone.
+    ///   - checks: true to restore the copy to a cluster that is thrown away, and compare them.
     /// - Throws: `ConfigurationProblem` when the copy is not the same as what was copied; then there is no backup.
     package func backUp(to directory: String, withSecret: Bool, checks: Bool) async throws -> BackupManifest {
         try await Interruption.cancelling("the backup was told to stop, and what it had written is removed") {
@@ -18,7 +18,7 @@ extension Wiring {
         }
     }
 
-    /// What the doctor says of copies of the database that a killed backup could not remove.
+    /// Returns the doctor's findings on copies of the database that a killed backup could not remove.
     func leftoversOfBackups() -> [Finding] {
         checkDirectories.flatMap { Cluster.leftovers(Self.checkPrefix, in: $0) }.map { path in
             .ill(
@@ -82,7 +82,7 @@ extension Wiring {
 
     /// Restores a backup to a cluster of its own, which is thrown away.
     ///
-    /// - Returns: whether the audit log was computed anew.
+    /// - Returns: true if the audit log was computed anew.
     private func check(_ folder: BackupFolder, _ manifest: BackupManifest) async throws -> Bool {
         // Where the private cluster is, PostgreSQL's user gets; with a database of one's own nothing needs to be there.
         let parent = configuration.databaseURL == nil ? configuration.stateDirectory.path : Self.temporaryDirectory

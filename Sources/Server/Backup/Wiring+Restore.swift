@@ -6,10 +6,10 @@ import Storage
 extension Wiring {
     /// Fills an empty database from a backup.
     ///
-    /// What the backup or the database is not is found before anything is changed, and a restore that breaks off leaves the
+    /// A backup or a database that does not fit is found before anything is changed, and a restore that breaks off leaves the
     /// database empty. A difference is found in the filled database; the error says so.
     ///
-    /// - Returns: what to know before the next start, a line each.
+    /// - Returns: the notes for the next start, a line each.
     /// - Throws: `ConfigurationProblem` when the backup or the database is not what it has to be.
     package func restore(from directory: String) async throws -> [String] {
         try await Interruption.cancelling(
@@ -51,9 +51,9 @@ extension Wiring {
     /// Restores and compares; computes the audit log anew when its form is this program's.
     ///
     /// - Parameters:
-    ///   - isOurs: whether the database is of a private cluster, and is set up as the backup wants it.
-    ///   - afterwards: what has come of it when it is not the same, in a sentence.
-    /// - Returns: whether the audit log was computed.
+    ///   - isOurs: true if the database is of a private cluster, and is set up as the backup wants it.
+    ///   - afterwards: a sentence on the state of the database when it is not the same.
+    /// - Returns: true if the audit log was computed.
     func fill(
         _ connectionString: String,
         isOurs: Bool,
@@ -143,7 +143,7 @@ extension Wiring {
         return try await withRunning([pool]) { try await body(pool) }
     }
 
-    /// What `backup` and `restore` say of a schema that is another version's.
+    /// The sentence of `backup` and `restore` about a schema that is another version's.
     package static let auditLogUnchecked =
         "The audit log was compared by its end, not computed anew: the schema is that of another version of this program."
     private static let auditLogCheckedLater =

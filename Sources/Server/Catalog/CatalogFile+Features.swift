@@ -3,7 +3,7 @@ import Foundation
 import Operations
 
 extension CatalogFile {
-    /// What a plan includes of a feature: the word `unlimited`, or limits by window.
+    /// A plan's limits for a feature: the word `unlimited`, or limits by window.
     enum LimitsEntry: Decodable {
         case word(String)
         case windows([String: String])
@@ -41,7 +41,7 @@ extension CatalogFile {
         return checked
     }
 
-    /// What a plan includes, by the code of the feature.
+    /// Returns a plan's limits by the code of the feature.
     func included(_ entries: [String: LimitsEntry], _ path: String) throws -> [String: FeatureLimits] {
         let known = Set((features ?? []).map(\.code))
         var included: [String: FeatureLimits] = [:]

@@ -26,7 +26,7 @@ extension CatalogFile {
         return PlanBenefit(try localized(texts, path).texts, icon: icon)
     }
 
-    /// What a customer is told at the end of a limit: `{limit}` is all that can stand in braces.
+    /// Checks the text for a customer at the end of a limit: `{limit}` is all that can stand in braces.
     func limitText(_ texts: [String: String], _ path: String) throws -> LocalizedText {
         let checked = try localized(texts, path).texts
         for (language, text) in texts.sorted(by: { $0.key < $1.key }) {

@@ -2,7 +2,7 @@ import Billing
 import Operations
 
 extension CatalogFile {
-    /// How often the app's callers may call, where that is not as usual for the installation.
+    /// Returns the app's own rate limits, where they differ from the installation's.
     func checkedRateLimits() throws -> [RateLimitPolicy: RateLimit] {
         var limits: [RateLimitPolicy: RateLimit] = [:]
         for (name, text) in (rateLimits ?? [:]).sorted(by: { $0.key < $1.key }) {

@@ -3,7 +3,7 @@ import Foundation
 import HTTP
 import Operations
 
-/// Which pages may call, and whose tokens open the app.
+/// The pages that may call, and the issuer whose tokens open the app.
 extension CatalogFile {
     private static let mostOrigins = 100
 

@@ -19,7 +19,7 @@ package struct CatalogFile: Decodable {
     var bulkApprovalFrom: Int?
     var trialConversionDays: Int?
     var offlineHours: Int?
-    /// Whose a purchase is that somebody else shows.
+    /// The rules for a purchase that somebody else shows.
     var purchases: Purchases?
     var stores: [String: StoreEntry]?
     var consumption: Consumption?
@@ -33,7 +33,7 @@ package struct CatalogFile: Decodable {
     /// `testers` or `everybody`.
     var sandboxAccess: String?
 
-    /// Who signs the app's own tokens.
+    /// The issuer of the app's own tokens.
     struct Tokens: Decodable {
         var issuer: String
         var audience: String
@@ -50,8 +50,8 @@ package struct CatalogFile: Decodable {
     }
     var trial: Trial?
 
-    /// What one store keeps, by its name (`apple`, `google`, `wechat`, `alipay`), and the app's account there; Apple's has a
-    /// section of its own.
+    /// The fees of one store, and the app's account there. Its key is the store's name (`apple`, `google`, `wechat`, `alipay`);
+    /// Apple's account has a section of its own.
     struct StoreEntry: Decodable {
         var fees: Fees?
         /// The app's own id at the store; without it there is no account.
@@ -95,7 +95,7 @@ package struct CatalogFile: Decodable {
             var sandbox: String?
         }
 
-        /// Where verifyReceipt is; only for an app of a test store.
+        /// The addresses of verifyReceipt; only for an app of a test store.
         struct Addresses: Decodable {
             var production: String?
             var sandbox: String?
@@ -114,15 +114,15 @@ package struct CatalogFile: Decodable {
         }
     }
 
-    /// Of a device that shows a purchase of an account.
+    /// The rules for a device that shows a purchase of an account.
     struct Purchases: Decodable {
-        /// What it gets: `refuse`, `share` or `transfer`; `refuse` without it.
+        /// The result for the device: `refuse`, `share` or `transfer`; `refuse` without it.
         var transferBehavior: String?
-        /// What it is told of the account: `none`, `provider` or `email`; `provider` without it.
+        /// The hint that it gets about the account: `none`, `provider` or `email`; `provider` without it.
         var ownerHint: String?
     }
 
-    /// How refunds are handled; amounts are in the reporting currency.
+    /// The rules for refunds; amounts are in the reporting currency.
     struct Refunds: Decodable {
         /// Below it the requester of a refund may approve it too; without it never.
         var selfApprovalLimit: String?
@@ -132,11 +132,11 @@ package struct CatalogFile: Decodable {
         var requestExpiresAfterDays: Int?
     }
 
-    /// What stores are answered that ask about a refund (Apple's consumption requests).
+    /// The answers to stores that ask about a refund (Apple's consumption requests).
     struct Consumption: Decodable {
         /// `automatic`: as soon as the store asks; `deadline`: what staff did not decide is answered shortly before the deadline.
         var sending: String?
-        /// Whether customers could try what is sold; no without it.
+        /// True if customers could try what is sold; false without it.
         var providesSamples: Bool?
         /// The first whose conditions all hold decides.
         var rules: [Rule]?
@@ -160,7 +160,7 @@ package struct CatalogFile: Decodable {
         }
     }
 
-    /// What the app gives by itself, once to each customer.
+    /// The trial that the app gives by itself, once to each customer.
     struct Trial: Decodable {
         var plan: String
         /// P7D, P1W, P1M.
@@ -172,11 +172,11 @@ package struct CatalogFile: Decodable {
     struct FeatureEntry: Decodable {
         var code: String
         var name: NameEntry
-        /// What a customer is told at the end of a limit, by language; `{limit}` in it is the limit.
+        /// The text for a customer at the end of a limit, by language; `{limit}` in it is the limit.
         var limitReached: [String: String]?
     }
 
-    /// What a paywall says besides what is sold, by language.
+    /// The texts of a paywall besides what is sold, by language.
     struct Paywall: Decodable {
         var title: [String: String]?
         var headline: [String: String]?
@@ -191,7 +191,7 @@ package struct CatalogFile: Decodable {
         var code: String
         var name: NameEntry
         var rank: Int
-        /// What a paywall says of it, each in one or more languages, and with the `icon` that it shows.
+        /// The benefits that a paywall lists, each in one or more languages, and with the `icon` that it shows.
         var benefits: [[String: String]]?
         /// By code; what is not named is not included.
         var features: [String: LimitsEntry]?
@@ -206,7 +206,7 @@ package struct CatalogFile: Decodable {
         var period: String?
         var trial: String?
         var prices: [String: String]?
-        /// Whether a paywall highlights it; no without it.
+        /// True if a paywall highlights it; false without it.
         var recommended: Bool?
     }
 

@@ -3,7 +3,7 @@ package import Foundation
 import Operations
 import Storage
 
-/// What the command line asks Apple about purchases, and tells it.
+/// The commands that look up purchases at Apple and set their account tokens.
 extension Wiring {
     /// One line per transaction: its id, the original, the product, the price, when it was bought, the order and the customer here.
     ///

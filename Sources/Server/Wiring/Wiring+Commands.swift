@@ -4,7 +4,7 @@ import Operations
 import Postgres
 import Storage
 
-/// What the command line does, in its own words.
+/// The commands of the command line; each answers in its own words.
 extension Wiring {
     /// Applies a catalogue file and says what changed.
     ///
@@ -40,7 +40,7 @@ extension Wiring {
     }
 
     /// - Parameter revokesKeys: asked for how many API keys the account has, where it has any.
-    /// - Returns: how many were revoked.
+    /// - Returns: the number of keys that were revoked.
     package func setPassword(
         of email: String,
         to password: String,
@@ -153,7 +153,7 @@ extension Wiring {
 
     /// A new key to the admin API; its text is not kept anywhere.
     ///
-    /// - Parameter scopes: what it may do of what its owner may do; empty is everything.
+    /// - Parameter scopes: the part of its owner's permissions that it has; empty is all of them.
     package func issueToken(named name: String, of email: String, scopes: [String], days: Int?) async throws -> String {
         let expiresAt = days.map { Date(timeIntervalSinceNow: Double($0) * 86_400) }
         let known = try scopes.map { text in

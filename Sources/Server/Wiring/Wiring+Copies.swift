@@ -1,7 +1,7 @@
 import Storage
 
 extension Wiring {
-    /// What the doctor says of the copies of the database: the replica that pages are read from, and the standbys that a
+    /// Returns the doctor's findings on the copies of the database: the replica that pages are read from, and the standbys that a
     /// failover would go to.
     func copies(_ database: Database) async throws -> [Finding] {
         var findings: [Finding] = []

@@ -9,7 +9,7 @@ import Storage
 /// One thing the doctor looked at.
 package struct Finding: Sendable {
     package var isWell: Bool
-    /// What was found, and what mends it.
+    /// The finding, and its remedy.
     package var text: String
 
     static func well(_ text: String) -> Finding { Finding(isWell: true, text: "ok    \(text)") }
@@ -130,7 +130,7 @@ extension Wiring {
         return .well("\(staff.count) accounts, at least one admin")
     }
 
-    /// Whether we know of the proxies before us, and who reads the metrics.
+    /// Checks the proxies before us, and who can read the metrics.
     private func proxies(_ backOffice: BackOffice) async throws -> [Finding] {
         let strangers = try await backOffice.untrustedProxies().filter { !configuration.trustedProxies.contains($0) }
         var found = strangers.map { address in

@@ -4,7 +4,7 @@ import Jobs
 import Operations
 import Storage
 
-/// What `perennial apple extend` was told, as it was typed.
+/// The arguments of `perennial apple extend`, as they were typed.
 package struct RenewalsToExtend: Sendable {
     var app: String
     var subscription: String?

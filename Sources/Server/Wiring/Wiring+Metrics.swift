@@ -1,6 +1,6 @@
 import Operations
 
-/// What the command line does about the numbers.
+/// The commands for rollups and exchange rates.
 extension Wiring {
     /// Makes the rollups again from the ledger, and says for each app what that was.
     package func rebuildRollups(

@@ -8,7 +8,7 @@ extension Wiring {
     /// Asks a store what it sent to the apps here, and applies what was missing.
     ///
     /// - Parameters:
-    ///   - days: how far back; nil for since the last time.
+    ///   - days: the number of days to look back; nil for since the last time.
     ///   - slug: nil for every app.
     /// - Returns: one finding for each app and environment.
     /// - Throws: `OperationsError` with `.notFound` for a store or an app that there is not.

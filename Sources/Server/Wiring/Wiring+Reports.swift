@@ -3,7 +3,7 @@ import Foundation
 import Operations
 import Storage
 
-/// What the command line does about regular reports.
+/// The commands for regular reports.
 extension Wiring {
     /// - Parameters:
     ///   - content: revenue, ledger, access-changes or monthly-revenue.

@@ -4,7 +4,7 @@ import Operations
 import Storage
 
 extension Wiring {
-    /// What the page Stores says: which keys each app has at its stores, and when each was last heard of.
+    /// Returns the findings of the page Stores: the keys that each app has at its stores, and the time each was last heard of.
     func stores(_ backOffice: BackOffice) async throws -> [Finding] {
         let apps = try await backOffice.database.readPrimary { try await $0.apps.all() }
         var findings: [Finding] = []

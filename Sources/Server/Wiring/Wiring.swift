@@ -11,7 +11,7 @@ import Storage
 
 /// Puts the program together; the only place that knows every part.
 package struct Wiring: Sendable {
-    /// What a process does.
+    /// The roles of a process.
     package struct Roles: OptionSet, Sendable {
         package let rawValue: Int
 
@@ -70,7 +70,7 @@ package struct Wiring: Sendable {
         until deadline: ShutdownDeadline
     ) async throws {
         if roles.contains(.web) { try refuseSecretWithoutDatabase() }
-        // Who serves may be the first to come; a worker with an empty directory or database is at the wrong one.
+        // A server may be the first to come; a worker with an empty directory or database is at the wrong one.
         let mayBegin = roles.contains(.web)
         try await withDatabaseServer(makesMissing: mayBegin) { connectionString in
             let timelines = timelines(makesDirectory: true)
@@ -125,7 +125,7 @@ package struct Wiring: Sendable {
                 },
                 logger: logger
             )
-            // What has not ended by then is cancelled; the rest of the time is for what cancelling does not end.
+            // A service that has not ended by then is cancelled; the rest of the time is for what cancelling does not end.
             group.maximumGracefulShutdownDuration = configuration.shutdownLimit * 0.75
             do {
                 try await deadline.runServices(of: ServiceGroup(configuration: group))
@@ -184,7 +184,7 @@ package struct Wiring: Sendable {
 
     /// Lends the command what it works with, on a migrated database.
     ///
-    /// - Parameter isPatient: whether it may take its time over one statement; what works off a queue may not.
+    /// - Parameter isPatient: true if it may take its time over one statement; a command that works off a queue may not.
     private func commandParts(_ connectionString: String, isPatient: Bool = false) async throws -> Parts {
         let timelines = timelines(makesDirectory: false)
         let secret = try await prepare(connectionString, timelines) {
@@ -202,7 +202,7 @@ package struct Wiring: Sendable {
 
     /// Brings the schema forward, then asks the database for more.
     ///
-    /// - Parameter mayBegin: whether an empty database is where an installation begins, and not a mistake.
+    /// - Parameter mayBegin: true if an empty database is where an installation begins, and not a mistake.
     private func prepare<R: Sendable>(
         _ connectionString: String,
         _ timelines: TimelineHistory?,
@@ -218,7 +218,8 @@ package struct Wiring: Sendable {
         }
     }
 
-    /// What only reads or changes an installation would begin another one in a wrong database, and call it whole.
+    /// Refuses a database without an installation: a command that only reads or changes one would begin another in a wrong
+    /// database, and call it whole.
     ///
     /// It looks without the timelines: a wrong database must not be remembered as the newest primary.
     private func refuseEmptyDatabase(_ connectionString: String) async throws {
@@ -226,7 +227,7 @@ package struct Wiring: Sendable {
         guard hasBegun else { throw nothingInDatabase }
     }
 
-    /// How a command is refused that finds a database without an installation.
+    /// The refusal of a command that finds a database without an installation.
     var nothingInDatabase: ConfigurationProblem {
         guard configuration.databaseURL == nil else {
             return ConfigurationProblem(

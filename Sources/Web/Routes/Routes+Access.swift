@@ -8,7 +8,7 @@ import Operations
 import Storage
 
 extension RouteBuilder {
-    /// What staff do for one customer, and for many at once.
+    /// Adds the actions of staff for one customer, and for many at once.
     func addAccess(_ controllers: Controllers) {
         for action in AccessAction.allCases {
             let path = "\(DashboardPath.customers)/{id}/\(action.rawValue)"

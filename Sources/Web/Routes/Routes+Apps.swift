@@ -6,7 +6,7 @@ import HTTPTypes
 import Storage
 
 extension RouteBuilder {
-    /// What apps call for their customers.
+    /// Adds the calls that apps make for their customers.
     func addApps(_ controllers: Controllers) {
         let (tokens, subscription) = (controllers.api.tokens, controllers.api.customerSubscription)
         open(.get, Paths.keySet, TokensController.keySet, use: tokens.keySet)
@@ -104,7 +104,7 @@ extension RouteBuilder {
         customer(.post, Paths.cancelSubscription, PaymentController.cancel, use: payments.cancel)
     }
 
-    /// What apps' own servers call.
+    /// Adds the calls that apps' own servers make.
     func addAppServers(_ servers: AppServerController, _ usage: AppServerUsageController) {
         appServer(
             .get,

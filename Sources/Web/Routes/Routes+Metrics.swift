@@ -27,7 +27,7 @@ extension RouteBuilder {
         staff(.get, DashboardPath.monthlyRevenue, needs: .viewMetrics, use: exports.monthlyRevenue)
     }
 
-    /// What became of those who came in the same month, and who gained and lost access.
+    /// Adds the cohorts, and the pages of gained and lost access.
     func addCohorts(_ cohorts: CohortsController) {
         staff(.get, DashboardPath.cohorts, needs: .viewMetrics, use: cohorts.index)
         staff(.get, DashboardPath.cohortRows, needs: .viewMetrics, use: cohorts.rows)
@@ -36,7 +36,7 @@ extension RouteBuilder {
         staff(.get, DashboardPath.accessFile, needs: .viewMetrics, use: cohorts.accessFile)
     }
 
-    /// How well the service itself works.
+    /// Adds the page of the service's own health.
     func addServiceHealth(_ health: ServiceHealthController) {
         staff(.get, DashboardPath.serviceHealth, needs: .viewMetrics, use: health.index)
         staff(.get, DashboardPath.serviceHealthFile, needs: .viewMetrics, use: health.file)

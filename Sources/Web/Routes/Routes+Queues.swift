@@ -8,7 +8,7 @@ import Operations
 import Storage
 
 extension RouteBuilder {
-    /// What is done in the background: what waits, and what failed.
+    /// Adds the pages of background work: the jobs that wait, and those that failed.
     func addQueues(_ queues: QueuesController) {
         let one = DashboardPath.queues + "/{queue}"
         staff(.get, DashboardPath.queues, needs: .viewNotifications, use: queues.index)

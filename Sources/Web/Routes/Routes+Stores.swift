@@ -8,7 +8,7 @@ import Operations
 import Storage
 
 extension RouteBuilder {
-    /// How the app is connected to its stores.
+    /// Adds the pages that connect the app to its stores.
     func addStores(_ stores: StoresController) {
         let one = DashboardPath.stores + "/{store}"
         staff(.get, DashboardPath.stores, needs: .viewNotifications, use: stores.index)
@@ -45,7 +45,7 @@ extension RouteBuilder {
         staff(.post, removal, needs: .connectStores, requiresReauthentication: true, use: secrets.createRemoval)
     }
 
-    /// What Apple is asked about purchases, and told.
+    /// Adds the questions to Apple about purchases, and the messages to it.
     func addApplePurchases(_ purchases: ApplePurchasesController) {
         staff(.get, DashboardPath.appleOrders, needs: .viewOrders, use: purchases.showOrder)
         let token = DashboardPath.subscriptions + "/{id}/account-token"

@@ -7,7 +7,7 @@ import Operations
 import Storage
 
 extension RouteBuilder {
-    /// What stores were asked, and what was missing.
+    /// Adds the pages of reconciliation: the questions to stores, and what was missing.
     func addSync(_ sync: SyncController) {
         staff(.get, DashboardPath.sync, needs: .viewNotifications, use: sync.index)
         staff(.post, DashboardPath.sync, needs: .replayNotifications, use: sync.create)

@@ -71,8 +71,8 @@ struct Demo: AsyncParsableCommand {
     }
 }
 
-/// When the demo's history ends: the hour of the first start. It is kept for a day, so that a start that goes on where
-/// another was cut short tells of the same subscribers.
+/// The end of the demo's history: the hour of the first start. It is kept for a day, so that a start that goes on where another
+/// was cut short tells of the same subscribers.
 enum DemoEnd {
     static func current(in stateDirectory: URL, now: Date) throws -> Date {
         let file = stateDirectory.appending(path: "demo-end")

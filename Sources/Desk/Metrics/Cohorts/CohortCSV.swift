@@ -60,7 +60,7 @@ enum CohortCSV {
         return file
     }
 
-    /// Who gained and lost access.
+    /// Returns the file of customers who gained and lost access.
     static func file(of counts: [AccessCount], on day: BusinessDay) -> CSVFile {
         var file = CSVFile(["from", "to", "is_partial", "gained", "regained", "lost", "raised", "lowered"])
         for row in counts {

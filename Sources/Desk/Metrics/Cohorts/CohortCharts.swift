@@ -13,7 +13,7 @@ struct CohortCharts: Sendable {
     /// More periods than a page has room for are in the file.
     private static let mostColumns = 24
 
-    /// How many of those first paid for in a month paid for each period since.
+    /// Retention: of the subscriptions first paid for in a month, those that paid for each period since.
     var retention: ChartFigure {
         let length = view.length
         return .heat(
@@ -45,7 +45,7 @@ struct CohortCharts: Sendable {
         )
     }
 
-    /// How soon those first seen in a month paid.
+    /// Conversion: of the customers first seen in a month, those who paid, by how soon.
     var conversion: ChartFigure {
         .heat(
             heading(
@@ -99,7 +99,7 @@ struct CohortCharts: Sendable {
         )
     }
 
-    /// What each cohort has brought, for each of its customers.
+    /// Lifetime value: the net revenue of each cohort so far, for each of its customers.
     var cohortCustomers: ChartFigure {
         lifetime(
             "ltv",

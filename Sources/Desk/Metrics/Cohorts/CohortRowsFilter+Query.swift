@@ -3,7 +3,7 @@ package import HTTP
 package import Storage
 
 extension CohortRowsFilter {
-    /// Reads the list's state from a URL. What cannot be read falls back to its default; only a cursor that is not ours is
+    /// Reads the list's state from a URL. An unreadable value falls back to its default; only a cursor that is not ours is
     /// an error.
     ///
     /// - Parameter today: the month that is meant where none is named.

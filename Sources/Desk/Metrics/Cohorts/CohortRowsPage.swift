@@ -9,7 +9,7 @@ package struct CohortRowsPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
     let title: String
-    /// Who the rows are: "Customers first seen in Mar 2026, paid within 7 days".
+    /// The customers in the rows: "Customers first seen in Mar 2026, paid within 7 days".
     let subject: String
     let range: String
     /// nil when there is nothing to take.
@@ -21,7 +21,7 @@ package struct CohortRowsPage: Sendable {
     let isFiltered: Bool
     let chips: [FilterChip]
     let clearHref: String
-    /// What the rows of all pages add up to.
+    /// The sums over the rows of all pages.
     let sums: [Sum]
     let missingRates: String?
     let caption: String
@@ -43,7 +43,7 @@ package struct CohortRowsPage: Sendable {
 
     struct Row: Sendable {
         let href: String
-        /// What names the customer without saying who it is.
+        /// The customer's key, which does not tell who they are.
         let customer: String
         let seen: DateText
         let product: String

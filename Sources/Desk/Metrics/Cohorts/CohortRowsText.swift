@@ -3,7 +3,7 @@ import HTTP
 import Storage
 import Words
 
-/// Who stands behind a metric of customers, in words.
+/// The customers behind a metric of customers, in words.
 struct CohortRowsText {
     private let strings: Strings
 

@@ -4,7 +4,7 @@ package import HTTP
 package import Storage
 package import Words
 
-/// What became of those who came in the same month: `/dashboard/cohorts`.
+/// Retention, conversion and lifetime value of customers who came in the same month: `/dashboard/cohorts`.
 package struct CohortsPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -14,7 +14,7 @@ package struct CohortsPage: Sendable {
     let isFiltered: Bool
     let chips: [FilterChip]
     let clearHref: String
-    /// What the months leave out for want of a rate; nil for nothing.
+    /// The sentence on what the months leave out for want of a rate; nil for nothing.
     let missingRates: String?
     /// The same of lifetime value.
     let missingLifetime: String?

@@ -2,7 +2,7 @@ package import Billing
 import HTTP
 package import Storage
 
-/// What the page of cohorts shows: its whole state, which is its address.
+/// The state of the page of cohorts, all of which is in its address.
 package struct CohortsView: Hashable, Sendable {
     package var from: BusinessDay?
     package var to: BusinessDay?
@@ -32,7 +32,7 @@ package struct CohortsView: Hashable, Sendable {
         return copy
     }
 
-    /// How long a period of what was paid for first is, for retention: a month when nobody says otherwise.
+    /// The billing period that retention is shown for: a month when nobody says otherwise.
     package var length: BillingPeriod { filter.period ?? .aMonth }
 
     /// The months that are shown.

@@ -7,7 +7,7 @@ package struct RevenueMetrics: Sendable {
     package let span: RevenueSpan
     /// That of all amounts: the one that the page is filtered by, else the app's reporting currency.
     package let currency: Currency
-    /// Whether they are of all currencies, converted.
+    /// True if they are of all currencies, converted.
     let isConverted: Bool
     /// The periods, those they are compared with, and where all is asked for those before.
     let periods: [RevenueCell]
@@ -15,12 +15,13 @@ package struct RevenueMetrics: Sendable {
     let part: Revenue
     /// The periods, divided.
     let divided: [RevenueCell]
-    /// What is left out of the periods that are shown, for want of a rate.
+    /// The amounts left out of the periods that are shown, for want of a rate.
     let unconverted: [Money]
     /// The number of orders left out, because the store has not said their amount yet.
     let unpriced: Int
 
-    /// - Parameter unconverted: what is left out for want of a rate; nil: what is left out of all that was read.
+    /// - Parameter unconverted: the amounts left out of the shown periods for want of a rate; nil: those left out of all that was
+    ///   read.
     package init(
         span: RevenueSpan,
         currency: Currency,
@@ -40,7 +41,7 @@ package struct RevenueMetrics: Sendable {
         unpriced = periods.unpriced
     }
 
-    /// Whether there is anything to show.
+    /// True if there is nothing to show.
     package var isEmpty: Bool {
         unconverted.isEmpty && unpriced == 0 && !periods.contains { span.periods.contains($0.period) }
     }
@@ -52,7 +53,7 @@ package struct RevenueMetrics: Sendable {
     /// All that was read, as one.
     var total: Revenue { periods.reduce(Revenue()) { $0 + $1.revenue } }
 
-    /// What a period is compared with; nil before the books begin, and of a part of a period.
+    /// Returns the revenue that a period is compared with; nil before the books begin, and for a part of a period.
     package func previous(of period: ReportingPeriod) -> Revenue? {
         guard !period.isCut else { return nil }
         let before = span.previous(of: period)

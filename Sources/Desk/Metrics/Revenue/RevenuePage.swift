@@ -15,7 +15,7 @@ package struct RevenuePage: Sendable {
     let isFiltered: Bool
     let chips: [FilterChip]
     let clearHref: String
-    /// What is left out for want of a rate; nil when nothing is.
+    /// The sentence on what is left out for want of a rate, or of an amount; nil when nothing is.
     let missingRates: String?
     /// That what is shown is not what was asked for; nil when it is.
     let spanProblem: String?

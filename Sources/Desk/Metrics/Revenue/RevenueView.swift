@@ -2,7 +2,7 @@ package import Billing
 import HTTP
 package import Storage
 
-/// What the revenue page shows: its whole state, which is its address.
+/// The state of the revenue page, all of which is in its address.
 package struct RevenueView: Hashable, Sendable {
     package var grain: ReportingPeriod.Grain = .month
     package var from: BusinessDay?
@@ -10,17 +10,17 @@ package struct RevenueView: Hashable, Sendable {
     package var shown: Shown = .net
     package var breakdown: RevenueCell.Breakdown = .product
     package var filter = MetricsFilter()
-    /// Whether tables stand in place of the drawings.
+    /// True if tables stand in place of the drawings.
     package var isTables = false
 
-    /// Which metric the first chart is of. Raw values stand in addresses.
+    /// The metric of the first chart. Raw values stand in addresses.
     package enum Shown: String, Hashable, Sendable, CaseIterable {
         case net
         case gross
         case refunds
         case proceeds
 
-        /// What has to be read for it.
+        /// The values that have to be read for it.
         package var needed: RevenueQuery.Needed {
             switch self {
             case .net, .proceeds: .net

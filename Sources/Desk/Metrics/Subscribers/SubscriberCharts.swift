@@ -42,7 +42,7 @@ struct SubscriberCharts: Sendable {
         return isNow ? nil : PeriodText.day(min(last, metrics.today), strings)
     }
 
-    /// How it came from one period to the next.
+    /// The movements of monthly recurring revenue from one period to the next.
     var movements: ChartFigure {
         stack(
             "movements",
@@ -74,7 +74,7 @@ struct SubscriberCharts: Sendable {
         )
     }
 
-    /// Who came and who went.
+    /// The subscribers who came and went.
     var changes: ChartFigure {
         stack(
             "changes",
@@ -122,7 +122,7 @@ struct SubscriberCharts: Sendable {
         )
     }
 
-    /// What became of the trials that began in these periods.
+    /// The outcome of the trials that began in these periods.
     var trials: ChartFigure {
         let rows = metrics.trials
         func sum(_ value: (TrialCount) -> Int64) -> Int64 { rows.map(value).boundedSum }

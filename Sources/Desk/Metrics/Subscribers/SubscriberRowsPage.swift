@@ -17,10 +17,10 @@ package struct SubscriberRowsPage: Sendable {
     let isFiltered: Bool
     let chips: [FilterChip]
     let clearHref: String
-    /// What the rows of all pages add up to.
+    /// The sums over the rows of all pages.
     let sums: [Sum]
     let hasSums: Bool
-    /// What is left out for want of a rate; nil when nothing is.
+    /// The sentence on what is left out for want of a rate; nil when nothing is.
     let missingRates: String?
     let caption: String
     let valueHeading: StaticString
@@ -40,7 +40,7 @@ package struct SubscriberRowsPage: Sendable {
 
     struct Row: Sendable {
         let href: String
-        /// What names the customer without saying who it is.
+        /// The customer's key, which does not tell who they are.
         let customer: String
         let day: String
         /// "Pro", "Pro → Premium"

@@ -82,7 +82,7 @@ package struct SubscribersController: Sendable {
         )
     }
 
-    /// - Parameter reporting: what the app reports in.
+    /// - Parameter reporting: the app's reporting currency.
     private func metrics(
         _ view: SubscribersView,
         in reporting: Currency,

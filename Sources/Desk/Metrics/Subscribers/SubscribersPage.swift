@@ -4,7 +4,7 @@ package import HTTP
 package import Storage
 package import Words
 
-/// Who pays, and what that is a month: `/dashboard/subscribers`.
+/// Subscribers and their monthly recurring revenue: `/dashboard/subscribers`.
 package struct SubscribersPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -18,7 +18,7 @@ package struct SubscribersPage: Sendable {
     /// Files of what each customer pays a month, and of who gained and lost access.
     let monthlyRevenueHref: String
     let accessChangesHref: String
-    /// What is left out for want of a rate; nil when nothing is.
+    /// The sentence on what is left out for want of a rate; nil when nothing is.
     let missingRates: String?
     /// That what is shown is not what was asked for; nil when it is.
     let spanProblem: String?

@@ -2,13 +2,13 @@ package import Billing
 import HTTP
 package import Storage
 
-/// What the subscribers page shows: its whole state, which is its address.
+/// The state of the subscribers page, all of which is in its address.
 package struct SubscribersView: Hashable, Sendable {
     package var grain: ReportingPeriod.Grain = .month
     package var from: BusinessDay?
     package var to: BusinessDay?
     package var filter = MetricsFilter()
-    /// Whether tables stand in place of the drawings.
+    /// True if tables stand in place of the drawings.
     package var isTables = false
 
     package init() {}
@@ -70,7 +70,7 @@ package struct SubscriberMetrics: Sendable {
     package var span: RevenueSpan
     /// That of all amounts: the one that the page is filtered by, else the app's reporting currency.
     package var currency: Currency
-    /// Whether they are of all currencies, converted.
+    /// True if they are of all currencies, converted.
     package var isConverted: Bool
     /// One for each period.
     package var recurring: [RecurringRevenue]
@@ -79,7 +79,7 @@ package struct SubscriberMetrics: Sendable {
     package var trials: [TrialCount]
     /// Within how many days after its end a trial converts.
     package var trialConversionDays: Int
-    /// What the last period's end lacks for want of a rate.
+    /// The amounts that the last period's end lacks for want of a rate.
     package var unconverted: [Money]
 
     package init(

@@ -1,7 +1,7 @@
 import HTTP
 import Words
 
-/// What a page says of the parts of its address that it does not understand.
+/// The sentences on the parts of a page's address that the page does not understand.
 enum IgnoredText {
     private static let longest = 60
 

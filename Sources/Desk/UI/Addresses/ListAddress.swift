@@ -42,7 +42,7 @@ extension ListName {
         }
     }
 
-    /// Who may see the list may keep views of it.
+    /// The permission to see the list, which is also the one to keep views of it.
     var permission: Permission {
         switch self {
         case .orders: .viewOrders

@@ -12,7 +12,7 @@ package struct QueryReader {
         self.pairs = pairs
     }
 
-    /// What stands there, whatever it is.
+    /// Returns the text of a name, whatever it is.
     package mutating func text(_ name: String) -> String? {
         known.insert(name)
         return QueryText.value(of: name, in: pairs)
@@ -48,7 +48,7 @@ package struct QueryReader {
         return choice
     }
 
-    /// What a page takes besides its state.
+    /// Allows the names that a page takes besides its state.
     mutating func allow(_ names: [String]) { known.formUnion(names) }
 
     /// The names that nobody asked for, then the values that nobody could read; each once.
@@ -61,7 +61,7 @@ package struct QueryReader {
     }
 }
 
-/// A state of a page that its address says. What cannot be read falls back to its default; only a cursor that is not ours is
+/// A state of a page that its address says. An unreadable value falls back to its default; only a cursor that is not ours is
 /// an error.
 package protocol QueryReadable {
     init(_ query: inout QueryReader) throws(InvalidCursor)

@@ -1,7 +1,7 @@
 import HTTP
 package import Words
 
-/// How much more or less something is than before: an arrow to see and a word to hear, so that no colour has to say it.
+/// The change from an earlier value. An arrow to see and a word to hear say it, so that no colour has to.
 package struct ChangeText: Sendable {
     /// "▲", "▼", "=" or "+"
     let arrow: StaticString
@@ -12,7 +12,7 @@ package struct ChangeText: Sendable {
     /// The class that colours it: `up` for the better, `down` for the worse, or none.
     let tone: StaticString
 
-    /// Whether more of something is for the better.
+    /// The direction that is for the better.
     package enum Meaning: Sendable, Hashable {
         case moreIsBetter
         case moreIsWorse
@@ -23,8 +23,8 @@ package struct ChangeText: Sendable {
     /// below zero, or both are zero.
     ///
     /// - Parameters:
-    ///   - previous: what it was before.
-    ///   - value: what it is now.
+    ///   - previous: the earlier value.
+    ///   - value: the present value.
     package init?(
         from previous: Int64?,
         to value: Int64?,

@@ -7,7 +7,7 @@ extension ChartFigure {
     ///
     /// - Parameters:
     ///   - current: one value per period.
-    ///   - previous: what the line joins, for periods that are not finished as much of the other time as has passed.
+    ///   - previous: the values that the line joins; for an unfinished period, as much of the other time as has passed.
     package static func bars(
         _ heading: ChartHeading,
         periods: ChartPeriods,
@@ -94,7 +94,7 @@ extension ChartFigure {
 }
 
 extension ChartComparison {
-    /// What the read-out says: "this year: 33,000.00 CNY", "the year before: 29,000.00 CNY", "13.8% more".
+    /// Returns the read-out: "this year: 33,000.00 CNY", "the year before: 29,000.00 CNY", "13.8% more".
     func pieces(
         _ names: (current: String, previous: String?),
         of period: ChartPeriod,

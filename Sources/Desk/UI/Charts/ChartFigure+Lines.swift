@@ -77,7 +77,7 @@ extension ChartFigure {
 }
 
 extension LineChart {
-    /// What is drawn, the lowest first.
+    /// The shapes of the drawing, the lowest first.
     fileprivate var strokes: [PlotShape] {
         let end = end.map {
             PlotShape(style: unfinishedPath.isEmpty ? "end" : "end hollow", path: $0.circle(radius: 4))

@@ -1,5 +1,5 @@
 extension ChartFigure {
-    /// How many periods a drawing and its table have together on one page: a browser takes long over more.
+    /// The most periods that a drawing and its table have together on one page: a browser takes long over more.
     static let mostTogether = 16
 
     /// The drawing alone or the table alone, where there are too many periods for both; each links to the other.

@@ -7,9 +7,10 @@ extension ChartFigure {
     ///
     /// - Parameters:
     ///   - series: at most six, the inner ones first; one value per period each, what takes away below zero.
-    ///   - total: what all of a period together are called: "Net".
-    ///   - totals: what they come to, where that is not the sum: parts that were rounded for themselves may be off by a little.
-    ///   - sum: what all of them come to, where that is not the sum of all periods either.
+    ///   - total: the name of a period's total: "Net".
+    ///   - totals: the periods' totals, where they are not the sums: parts that were rounded for themselves may be off by a
+    ///     little.
+    ///   - sum: the total of all periods, where it is not their sum either.
     package static func stack(
         _ heading: ChartHeading,
         periods: ChartPeriods,

@@ -17,7 +17,7 @@ package struct ChartFigure: Sendable {
     var csvHref: String?
     /// The page with the table where this is the drawing, or with the drawing where this is the table; nil for both in one.
     var otherHref: String?
-    /// What stands in place of a chart without numbers.
+    /// The text in place of a chart without numbers.
     var emptyText: StaticString?
 
     init(_ heading: ChartHeading) {

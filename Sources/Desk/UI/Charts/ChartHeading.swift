@@ -1,6 +1,6 @@
 import HTTP
 
-/// What stands above a chart: what it shows, what is to be seen in it, and how its numbers are made.
+/// The heading of a chart: its title, what is to be seen in it, and the definition of its numbers.
 package struct ChartHeading: Sendable, Hashable {
     /// Unlike every other on the page; ids of the chart's parts begin with it.
     let id: String
@@ -8,7 +8,7 @@ package struct ChartHeading: Sendable, Hashable {
     let title: String
     /// "Jan–Nov 2026 is 14.1% above the same months of 2025. Highest: November."
     let finding: String
-    /// How the numbers are made, in whole sentences: "Net of refunds by refund date, UTC+8."
+    /// The definition of the numbers, in whole sentences: "Net of refunds by refund date, UTC+8."
     let definition: String
     /// Which version of the definition it is: "2".
     let version: String
@@ -32,15 +32,15 @@ package struct ChartHeading: Sendable, Hashable {
     }
 }
 
-/// How a chart is drawn, where the usual does not do.
+/// The options of a chart's drawing, where the defaults do not do.
 package struct ChartOptions: Sendable, Hashable {
     var size: ChartSize
     /// The same numbers as a file.
     var csvHref: String?
     var annotations: [ChartAnnotation]
-    /// Whether more of it is for the better.
+    /// The direction that is for the better.
     var meaning: ChangeText.Meaning
-    /// Whether the table ends with sums. What stands at a moment, like the number of subscribers, has none.
+    /// True if the table ends with sums. A count at a moment, like the number of subscribers, has none.
     var isSummed: Bool
 
     package init(
@@ -58,7 +58,7 @@ package struct ChartOptions: Sendable, Hashable {
     }
 }
 
-/// How wide a chart is.
+/// The width of a chart.
 package enum ChartSize: Sendable, Hashable {
     /// Across a whole page.
     case wide

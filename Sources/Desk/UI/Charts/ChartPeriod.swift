@@ -12,7 +12,7 @@ package struct ChartPeriod: Sendable, Hashable {
     let href: String?
     /// Its numbers may still change, so they are compared with nothing.
     let isPartial: Bool
-    /// How many values of a series belong to it: 1, or the days of a month in a line by days.
+    /// The number of a series' values that belong to it: 1, or the days of a month in a line by days.
     let points: Int
 
     package init(
@@ -37,7 +37,7 @@ package struct ChartPeriods: Sendable, Hashable {
     let grain: Grain
     let all: [ChartPeriod]
 
-    /// What a period is.
+    /// The length of a period.
     package enum Grain: Sendable, Hashable {
         case hour
         case day
@@ -71,7 +71,7 @@ package struct ChartPeriods: Sendable, Hashable {
         }
     }
 
-    /// How many of the last periods may still change.
+    /// The number of periods at the end that may still change.
     var unfinished: Int { all.reversed().prefix(while: \.isPartial).count }
 
     /// Which values of a series belong to each period.

@@ -36,7 +36,7 @@ struct ChartPlot: Sendable {
     }
 }
 
-/// Which patterns and marks a drawing refers to; only those are part of the page.
+/// The patterns and marks that a drawing refers to; only those are part of the page.
 struct PlotPatterns: Sendable {
     var hatch = false
     var k2 = false
@@ -71,7 +71,7 @@ struct PlotText: Sendable {
 
 /// A shape of a drawing.
 struct PlotShape: Sendable {
-    /// What it is called in the stylesheet.
+    /// Its class in the stylesheet.
     let style: String
     /// As the `d` of a path.
     let path: String
@@ -104,7 +104,7 @@ struct PlotBox: Sendable {
     let height: Coordinate
 }
 
-/// What the read-out strip says of a period.
+/// The read-out of a period.
 struct PlotTip: Sendable {
     let x: Coordinate
     let y: Coordinate
@@ -112,7 +112,7 @@ struct PlotTip: Sendable {
     let anchor: StaticString
     /// "January 2026"
     let name: String
-    /// What follows the name in the first line.
+    /// The rest of the first line, after the name.
     let rest: String
     /// The lines below the first.
     let lines: [PlotText]

@@ -2,7 +2,7 @@ import HTTP
 
 /// The numbers of one kind that a chart shows.
 package struct ChartSeries: Sendable {
-    /// What they are, as the legend and the columns call it: "this year", "New".
+    /// The series' name in the legend and at the columns: "this year", "New".
     let name: String
     /// From the oldest on; nil where nothing is known.
     let values: [Int64?]
@@ -10,8 +10,8 @@ package struct ChartSeries: Sendable {
     let colour: Int?
     /// The list that each value is the sum of, where there is one of its own.
     let hrefs: [String?]
-    /// What the values at some places come to; nil: their sum. What was rounded once is off by a little from the sum of what was
-    /// rounded for each period.
+    /// Returns the total of the values at some places; nil: their sum. A total that was rounded once is off by a little from the
+    /// sum of values that were rounded for each period.
     private let sums: (@Sendable ([Int]) -> Int64?)?
 
     package init(
@@ -33,7 +33,7 @@ package struct ChartSeries: Sendable {
         values.indices.contains(index) ? values[index] : nil
     }
 
-    /// What the values at some places come to; nil where none is known, and for what 64 bits do not hold.
+    /// Returns the total of the values at some places; nil where none is known, and for a total that 64 bits do not hold.
     func sum(of places: [Int]) -> Int64? {
         let known = places.compactMap { self[$0] }
         guard !known.isEmpty else { return nil }

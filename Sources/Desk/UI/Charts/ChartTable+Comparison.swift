@@ -13,7 +13,7 @@ extension ChartTable {
     /// - Parameters:
     ///   - names: of the number and, where there is one, of what it is compared with.
     ///   - numbers: one per period.
-    ///   - sum: what those at some places come to.
+    ///   - sum: returns the total of the numbers at some places.
     init(
         _ periods: ChartPeriods,
         names: (current: String, previous: String?),

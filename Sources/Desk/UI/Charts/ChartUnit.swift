@@ -2,7 +2,7 @@ package import Billing
 import HTTP
 import Words
 
-/// What the numbers of a chart are, and so how they are written: in the read-out, in the table and at the axis.
+/// The unit of a chart's numbers. It decides how they are written: in the read-out, in the table and at the axis.
 package enum ChartUnit: Sendable, Hashable {
     /// Minor units of one currency.
     case money(Currency)
@@ -10,7 +10,7 @@ package enum ChartUnit: Sendable, Hashable {
     case count
     /// Hundredths of a percent.
     case percent
-    /// How long something took.
+    /// A duration.
     case milliseconds
 
     /// With its currency: "33,000.00 CNY", "1,284", "2.53%".

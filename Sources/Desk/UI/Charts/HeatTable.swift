@@ -9,7 +9,7 @@ struct HeatTable: Sendable {
     let sizeHeading: String
     let columns: [String]
     let rows: [Row]
-    /// What the shades stand for, from the lightest.
+    /// The meaning of the shades, from the lightest.
     let levels: [Level]
     let hasUnfinished: Bool
 
@@ -25,7 +25,7 @@ struct HeatTable: Sendable {
         let style: String
         /// "42.1%"
         let text: String
-        /// How many that are.
+        /// The count behind the share.
         let count: String?
         /// Those that it counts; nil where there is nobody.
         let href: String?
@@ -44,13 +44,13 @@ package struct HeatRow: Sendable, Hashable {
     /// "March 2026"
     let name: String
     let href: String?
-    /// How many began.
+    /// The number of those who began.
     let size: Int64
-    /// How many were left in the first period, the second and so on.
+    /// The numbers of those left in the first period, the second and so on.
     let kept: [Int64]
-    /// What each of them is a share of.
+    /// The whole that each of them is a share of.
     let wholes: [Int64]
-    /// How many of the last numbers may still change.
+    /// The number of values at the end that may still change.
     let unfinished: Int
     /// The lists of those left, one for each number; nothing where there are no lists.
     let hrefs: [String]
@@ -75,12 +75,12 @@ package struct HeatRow: Sendable, Hashable {
 }
 
 extension ChartFigure {
-    /// How many of each cohort are left after one period, two and so on.
+    /// Draws the share of each cohort that is left after one period, two and so on.
     ///
     /// - Parameters:
-    ///   - rowHeading: what a cohort is: "First paid in".
-    ///   - sizeHeading: whom it counts: "Subscribers".
-    ///   - columns: what the periods are called: "0", "1", "2".
+    ///   - rowHeading: the definition of a cohort: "First paid in".
+    ///   - sizeHeading: the people whom it counts: "Subscribers".
+    ///   - columns: the names of the periods: "0", "1", "2".
     package static func heat(
         _ heading: ChartHeading,
         rowHeading: String,

@@ -2,7 +2,7 @@ import Charts
 import HTTP
 import Words
 
-/// What the drawings of bars, stacks and lines have in common: axis, names of periods, read-out, annotations.
+/// The common parts of the drawings of bars, stacks and lines: axis, names of periods, read-out, annotations.
 struct PlotDrawing {
     let heading: ChartHeading
     let periods: ChartPeriods
@@ -17,7 +17,7 @@ struct PlotDrawing {
     private let values: Int
 
     /// - Parameters:
-    ///   - pieces: what the read-out says of each period, piece by piece.
+    ///   - pieces: the read-out of each period, piece by piece.
     init(
         _ heading: ChartHeading,
         _ periods: ChartPeriods,

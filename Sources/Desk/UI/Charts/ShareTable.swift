@@ -2,7 +2,7 @@ import Charts
 import HTTP
 package import Words
 
-/// Who has what: a whole and its parts, or steps of which each is a part of the first.
+/// The shares of a whole: it and its parts, or steps of which each is a part of the first.
 struct ShareTable: Sendable {
     let regionLabel: String
     let nameHeading: String
@@ -21,7 +21,7 @@ struct ShareTable: Sendable {
         let href: String?
         /// Its mark in the whole.
         let mark: PlotShape?
-        /// How long its own bar is, of 1000 units.
+        /// The length of its own bar, of 1000 units.
         let length: Coordinate?
         let value: String
         /// "12.0%"

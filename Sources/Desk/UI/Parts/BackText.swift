@@ -1,7 +1,7 @@
 import HTTP
 import Words
 
-/// What the way back is called.
+/// The name of the way back.
 enum BackText {
     /// - Parameter otherwise: for a page that is not one of these.
     static func name(of path: String, otherwise: StaticString, _ strings: Strings) -> StaticString {

@@ -4,7 +4,7 @@ import HTTP
 import Storage
 import Words
 
-/// What calendar and clock showed at a moment, by plain arithmetic (proleptic Gregorian calendar).
+/// A moment by calendar and clock, by plain arithmetic (proleptic Gregorian calendar).
 struct CivilTime {
     let year: Int
     let month: Int

@@ -4,16 +4,16 @@ import Operations
 import Storage
 import Words
 
-/// What stands around every page of a signed-in person.
+/// The frame of every page of a signed-in person.
 struct DashboardFrame: Sendable {
     var strings: Strings
     var assets: AssetPaths
-    /// What the page is drawn in; nil: as the system has it.
+    /// The theme that the page is drawn in; nil: as the system has it.
     var theme: String?
     var chosenTheme: Theme
     var shortcuts: Bool
     var section: Section
-    /// Whether this person sees metrics.
+    /// True if this person sees metrics.
     var hasMetrics: Bool
     /// Refund requests that wait for a decision, "3" or "99+"; nil when none.
     var waitingRefunds: String?
@@ -21,7 +21,7 @@ struct DashboardFrame: Sendable {
     var languages: [LanguageChoice]
     var maySeeStaff: Bool
     var maySeeAudit: Bool
-    /// Whether this person may work on many customers at once.
+    /// True if this person may work on many customers at once.
     var hasBulk: Bool
     /// Failed notifications, "2" or "99+"; nil when none.
     var failed: String?
@@ -38,15 +38,15 @@ struct DashboardFrame: Sendable {
     var search: String
     var searchLabel: StaticString
     var searchHint: StaticString
-    /// What the page does not understand of its address.
+    /// The sentences on the parts of its address that the page does not understand.
     var ignored: [String]
-    /// What was just done.
+    /// The action that was just done.
     var flash: FlashText?
-    /// What else is said once.
+    /// Another sentence that is said once.
     var notice: StaticString?
-    /// What the answer is called in the log, for who asks about a problem.
+    /// The answer's id in the log, for a person who asks about a problem.
     var requestID: String?
-    /// How old what the page shows is, where a replica is behind; nil while it is of now.
+    /// The age of what the page shows, where a replica is behind; nil while it is of now.
     var staleness: String?
     /// The percent of the demo's data that was in when the page was made; nil where all of it is.
     var filling: String?
@@ -65,7 +65,7 @@ struct DashboardFrame: Sendable {
         var isCurrent: Bool
     }
 
-    /// What the person has chosen.
+    /// The theme that the person has chosen.
     enum Theme {
         case system
         case light
@@ -109,7 +109,7 @@ struct DashboardFrame: Sendable {
 
     /// - Parameters:
     ///   - path: the page's own address.
-    ///   - search: what the search box says.
+    ///   - search: the text in the search box.
     ///   - now: the moment the page is made; a page without times does not say it.
     init(_ viewer: Viewer, section: Section, path: String, search: String = "", now: Date? = nil) {
         strings = viewer.strings

@@ -44,7 +44,7 @@ package struct DateText: Sendable, Hashable {
         return CivilTime(local: moment + zone.offset(at: moment)).dayText(strings)
     }
 
-    /// How long something took, in words.
+    /// Returns a duration in words.
     static func duration(from start: Date, to end: Date, _ strings: Strings) -> String {
         Phrase.duration(end.timeIntervalSince(start), strings)
     }

@@ -3,7 +3,7 @@ import Operations
 import Words
 
 extension FormField {
-    /// What is wrong with fields of these names, in words.
+    /// Returns the problems of the fields in words, by name.
     static func problems(in error: any Error, _ strings: Strings) -> [String: String] {
         guard let error = error as? OperationsError else { return [:] }
         return Dictionary(error.problems.map { ($0.field, strings.sentence(of: $0)) }) { first, _ in first }

@@ -28,7 +28,7 @@ struct FormField: Sendable {
     struct Option: Sendable {
         var value: String
         var label: String
-        /// What follows from the choice, under a radio button.
+        /// The consequence of the choice, under a radio button.
         var detail: String?
         var isChosen = false
     }
@@ -49,7 +49,7 @@ struct FormField: Sendable {
         self.problem = problem
     }
 
-    // What the template asks.
+    // The template reads these.
 
     var id: String { "field-\(name.replacing(".", with: "-"))" }
     var isArea: Bool { if case .area = control { true } else { false } }

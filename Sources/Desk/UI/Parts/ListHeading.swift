@@ -2,7 +2,7 @@ import HTTP
 import Storage
 import Words
 
-/// What a page of a list says of it at its top.
+/// The heading of a page of a list.
 struct ListHeading: Sendable {
     /// "1–25 of 1,284 orders, refunded"
     let title: String
@@ -10,10 +10,10 @@ struct ListHeading: Sendable {
     let range: String
 
     /// - Parameters:
-    ///   - subject: what the list is of.
-    ///   - filters: what it is narrowed to, in words.
-    ///   - none: what it says without rows.
-    ///   - order: how it is sorted; nil where that goes without saying.
+    ///   - subject: the name of the listed things.
+    ///   - filters: the list's filters, in words.
+    ///   - none: the text without rows.
+    ///   - order: the order of the rows in words; nil where that goes without saying.
     init<Row>(
         _ list: ListPage<Row>,
         of subject: String,

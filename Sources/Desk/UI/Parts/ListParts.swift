@@ -40,7 +40,7 @@ extension PageLinks {
     }
 }
 
-/// What a list without rows says.
+/// The text of a list without rows.
 struct EmptyState: Sendable {
     var headline: String
     var text: String
@@ -86,15 +86,15 @@ struct FilterForm: Sendable {
     var search: String
     var searchLabel: StaticString
     var hasSearch = true
-    /// What stays as it is: order and status.
+    /// The fields that stay as they are: order and status.
     var hidden: [Hidden] = []
     var selects: [Select] = []
     var dates: [Day] = []
     var boxes: [Box] = []
-    /// Whether dates that are the wrong way round are said to be so; where they are not applied the page says that.
+    /// True if the form says that dates are the wrong way round; false where they are not applied and the page says that.
     var saysReversed = true
 
-    /// Whether the first day is after the last.
+    /// True if the first day is after the last.
     var isReversed: Bool {
         func day(_ name: String) -> String? { dates.first { $0.name == name && !$0.value.isEmpty }?.value }
         guard saysReversed, let from = day("from"), let to = day("to") else { return false }
@@ -111,7 +111,7 @@ struct FilterForm: Sendable {
         var label: StaticString
         var options: [Option]
 
-        /// - Parameter all: what stands for no filter.
+        /// - Parameter all: the text for no filter.
         init(
             _ name: String,
             _ label: StaticString,

@@ -25,7 +25,7 @@ struct ListTools: Sendable {
 
     struct Tab: Sendable {
         var label: String
-        /// Whose it is, when it is somebody else's.
+        /// The view's owner, when it is somebody else's.
         var owner: String?
         var href: String
         var isCurrent: Bool
@@ -94,7 +94,7 @@ struct ListTools: Sendable {
     }
 }
 
-/// What a list's table asks of each column, once for each cell: so each is looked up once for the page.
+/// The columns that a list's table shows. It asks once for each cell, so each column is looked up once for the page.
 struct ShownColumns: Sendable {
     let actor: Bool
     let amount: Bool

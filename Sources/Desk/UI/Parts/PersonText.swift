@@ -1,7 +1,7 @@
 import HTTP
 import Storage
 
-/// What to call a customer, as far as the viewer may know.
+/// The name of a customer, as far as the viewer may know it.
 struct PersonText: Sendable {
     /// The name, else the e-mail address, else the key.
     var name: String

@@ -28,7 +28,7 @@ enum Phrase {
         return strings.partsRange(first: strings.number(before + 1), last: strings.number(end), total: total)
     }
 
-    /// How long something took: "14 ms", "3.2 s", "2 min 5 s", "3 h 2 min", "4 days".
+    /// Returns a duration in words: "14 ms", "3.2 s", "2 min 5 s", "3 h 2 min", "4 days".
     static func duration(_ seconds: Double, _ strings: Strings) -> String {
         let seconds = max(0, seconds)
         let whole = Int(bounding: seconds)

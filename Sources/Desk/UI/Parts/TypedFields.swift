@@ -1,7 +1,7 @@
 import HTTP
 import Operations
 
-/// What somebody typed into a form, by the names of its fields.
+/// The texts that somebody typed into a form, by the names of its fields.
 typealias TypedFields = [String: String]
 
 extension URLEncoded {
@@ -17,7 +17,7 @@ extension URLEncoded {
         }
     }
 
-    /// What was typed, by field; empty for a page that is shown for the first time.
+    /// The typed texts by field; empty for a page that is shown for the first time.
     var typed: TypedFields {
         Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first }
     }
