@@ -1,5 +1,5 @@
-"""One installation for the whole campaign: it is not made anew after a fault, it has to get over it. `own` and `group` are one
-test's alone."""
+"""One installation for the whole campaign: it is not made anew after a fault, but has to recover. `own` and `group` belong to a
+single test."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from replication import Group
 
 @pytest.fixture
 def own():
-    """An installation of one test, not started."""
+    """Makes an installation of one test, not started."""
     made = Installation()
     try:
         yield made
@@ -20,7 +20,7 @@ def own():
 
 @pytest.fixture
 def group():
-    """PostgreSQL servers of one test that follow each other."""
+    """Makes PostgreSQL servers of one test that follow each other."""
     made = Group()
     try:
         yield made
@@ -40,7 +40,7 @@ def installation():
 
 @pytest.fixture(scope="session")
 def payloads(installation):
-    """Two years of 60 customers, signed; the app trusts the simulator that signed them."""
+    """Returns signed notifications of two years of 60 customers; the app trusts the simulator that signed them."""
     signed = load.simulated(installation, customers=60, months=24, seed=11)
     installation.do("catalog", "apply", str(CATALOG), "--simulator", str(installation.authority / "root.der"))
     return signed
@@ -53,14 +53,14 @@ def journal():
 
 @pytest.fixture(scope="session")
 def traded(installation, payloads, journal):
-    """The first of the notifications are in."""
+    """Sends the first of the notifications."""
     with load.Load(dict(list(payloads.items())[:60]), [installation.server.port], journal, copies=1) as sending:
         sending.join()
 
 
 @pytest.fixture(scope="session")
 def token(installation, payloads):
-    """A key to the admin API."""
+    """Returns a token of the admin API."""
     installation.do(
         "staff", "add", "ada@example.com", "--name", "Ada", "--role", "admin", input="correct horse battery\n")
     return installation.do("staff", "token", "ada@example.com", "--name", "faults")

@@ -1,4 +1,4 @@
-"""Somebody at the dashboard, over HTTP: fills in the forms that the pages hold."""
+"""A person at the dashboard over HTTP, who fills in the forms of its pages."""
 
 import http.cookiejar
 import urllib.error
@@ -9,7 +9,7 @@ import html5lib
 
 
 class Form:
-    """A form of a page with what it holds already."""
+    """A form of a page with its preset fields."""
 
     def __init__(self, element):
         self.action = element.get("action")
@@ -19,7 +19,7 @@ class Form:
             for field in element.iter("input") if field.get("type") == "hidden"}
 
     def body(self, fields):
-        """The media type and the bytes of a POST."""
+        """Returns the media type and the bytes of a POST."""
         values = self.values | fields
         if not self.has_file:
             return "application/x-www-form-urlencoded", urllib.parse.urlencode(values).encode()
@@ -31,7 +31,7 @@ class Form:
 
 
 class Desk:
-    """A browser of one member of staff; it lives longer than the server."""
+    """The browser of one member of staff; it outlives the server."""
 
     def __init__(self, installation, email, password):
         self._installation = installation
@@ -41,17 +41,17 @@ class Desk:
 
     @property
     def cookie(self):
-        """What the browser sends in its `Cookie` field."""
+        """The browser's `Cookie` header."""
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._cookies)
 
     def send(self, page, action, **fields):
-        """Fills in the form of a page that goes to `action`; returns the address that it led to."""
+        """Fills in and sends the form of a page with this `action`; returns the address that it leads to."""
         answer = self.submit(page, action, **fields)
         assert answer.url != self._installation.server.url + action, f"{action} was answered with the form again"
         return urllib.parse.urlsplit(answer.url).path
 
     def submit(self, page, action, **fields):
-        """Fills in the form of a page that goes to `action`; returns the answer."""
+        """Fills in and sends the form of a page with this `action`; returns the answer."""
         document = html5lib.parse(self._open(page).read(), namespaceHTMLElements=False)
         forms = [Form(element) for element in document.iter("form") if (element.get("action") or page) == action]
         assert len(forms) == 1, f"{len(forms)} forms of {page} go to {action}"
@@ -59,7 +59,7 @@ class Desk:
         return self._open(action, body, {"Content-Type": media_type})
 
     def page(self, path):
-        """The HTML of a page."""
+        """Returns the HTML of a page."""
         return self._open(path).read().decode()
 
     def _open(self, path, body=None, headers=None):

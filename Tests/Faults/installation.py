@@ -1,4 +1,4 @@
-"""One installation of the product to break: a state directory, a port, the server, and PostgreSQL behind it."""
+"""An installation of the product to break: a state directory, a port, the server, and PostgreSQL behind it."""
 
 import contextlib
 import os
@@ -20,7 +20,7 @@ BINARY = pathlib.Path(os.environ.get("PERENNIAL_BINARY") or REPOSITORY / ".build
 
 
 def until(condition, what, seconds):
-    """Waits for something to become true, and says what when it does not."""
+    """Waits for a condition, and names it in the error when it does not come true."""
     end = time.monotonic() + seconds
     while not (found := condition()):
         assert time.monotonic() < end, f"{what} did not happen within {seconds} s"
@@ -29,7 +29,7 @@ def until(condition, what, seconds):
 
 
 class Server:
-    """One process of `perennial serve`."""
+    """A process of `perennial serve`."""
 
     def __init__(self, environment, log, ready_within=90, below=(), output=None):
         self.url = f"http://127.0.0.1:{environment['PERENNIAL_PORT']}"
@@ -50,7 +50,7 @@ class Server:
         until(is_ready, "readiness", seconds)
 
     def status(self, path, timeout=5):
-        """The status of a GET; 0 for no answer."""
+        """Returns the status of a GET; 0 for no answer."""
         try:
             with urllib.request.urlopen(self.url + path, timeout=timeout) as answer:
                 return answer.status
@@ -60,7 +60,7 @@ class Server:
             return 0
 
     def requests_in_hand(self):
-        """How many connections it has of which it has read all that has come."""
+        """Returns the number of its connections from which it has read everything that has arrived."""
         rows = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]]
         mine = f"0100007F:{self.port:04X}"
         return sum(row[1] == mine and row[3] == "01" and row[4].endswith(":00000000") for row in rows)
@@ -71,7 +71,7 @@ class Server:
         self._output.close()
 
     def stop(self, within=30):
-        """SIGTERM; returns the exit code."""
+        """Sends SIGTERM; returns the exit code."""
         self.process.terminate()
         code = self.process.wait(within)
         self._output.close()
@@ -79,11 +79,11 @@ class Server:
 
 
 class Installation:
-    """A state directory with the app of the simulator, made as a newcomer would make it."""
+    """A state directory with the simulator's app, made as a new operator would make it."""
 
     def __init__(self):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="perennial-faults-"))
-        # The cluster may belong to another account, which has to get through to its directory.
+        # The cluster may belong to another account, which has to reach its directory through this one.
         self.home.chmod(0o711)
         self.state = self.home / "state"
         self.authority = self.state / "simulator"
@@ -99,8 +99,10 @@ class Installation:
 
     def start(self, below=(), output=None, anew=False, ready_within=90, **settings):
         """Starts a server; without settings it is the one that runs the cluster. `below` is a command that becomes it, and
-        `output` a file that takes its log in place of ours. Where nothing is yet, it finds what a first start leaves, unless it is
-        to begin `anew`."""
+        `output` a
+        file that takes its log in place of ours. An empty installation is filled with the result of a first start, unless it is
+        to
+        begin `anew`."""
         environment = self.environment | settings
         if not (anew or self.state.exists() or environment.get("PERENNIAL_DATABASE_URL") or environment["PERENNIAL_STATE"] != str(self.state)):
             prepared.copy("installation", _begun, self.state)
@@ -126,7 +128,7 @@ class Installation:
     # The command line
 
     def run(self, *arguments, input=None, timeout=60, **settings):
-        """Runs a command of the product; returns it with its exit code and what it printed."""
+        """Runs a command of the product; returns it with its exit code and its output."""
         return subprocess.run(
             [BINARY, *arguments], cwd=REPOSITORY, env=self.environment | settings, input=input,
             stdin=None if input is not None else subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout)
@@ -138,7 +140,7 @@ class Installation:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def do(self, *arguments, **options):
-        """The same for a command that must work; returns what it printed."""
+        """Runs a command that must succeed; returns its output."""
         done = self.run(*arguments, **options)
         assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
         return done.stdout.strip()
@@ -153,7 +155,7 @@ class Installation:
         return f"host={self.cluster / 'socket'} user=postgres dbname={name}"
 
     def postmaster(self):
-        """The process id of the database server; None when it does not run."""
+        """Returns the process id of the database server; None when it does not run."""
         try:
             process = int((self.cluster / "data" / "postmaster.pid").read_text().split()[0])
             return process if b"postgres" in pathlib.Path(f"/proc/{process}/cmdline").read_bytes() else None
@@ -161,7 +163,7 @@ class Installation:
             return None
 
     def kill_postgres(self):
-        """kill -9 of the postmaster and of every process below it."""
+        """Kills the postmaster and every process below it with SIGKILL."""
         postmaster = self.postmaster()
         assert postmaster, "the database does not run"
         children = [
@@ -173,7 +175,7 @@ class Installation:
         until(lambda: not pathlib.Path(f"/proc/{postmaster}").exists() or _is_zombie(postmaster), "the end", 10)
 
     def psql(self, database="perennial", **options):
-        """Starts psql, which runs what it is written; its standard output is unaligned rows."""
+        """Starts psql, which runs its standard input; its standard output has unaligned rows."""
         programs = pathlib.Path((self.cluster / "data" / "postmaster.opts").read_text().split()[0]).parent
         return subprocess.Popen(
             [programs / "psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", self.database_url(database), "-f", "-"],
@@ -187,13 +189,13 @@ class Installation:
         return output.splitlines()
 
     def counts(self):
-        """How many rows each table has that a refused request must leave alone."""
+        """Returns the number of rows of each table that a refused request must leave alone."""
         tables = ["store_notifications", "customers", "subscriptions", "orders", "ledger_entries", "staff",
                   "staff_sessions", "staff_tokens", "app_keys", "promo_batches", "audit_entries"]
         return self.sql(";".join(f"SELECT '{table} ' || count(*) FROM {table}" for table in tables))
 
     def settle(self, within=60):
-        """Waits until no notification waits or is worked on."""
+        """Waits until no notification is pending or in progress."""
         until(
             lambda: self.sql(
                 "SELECT count(*) FROM store_notifications WHERE state IN ('received', 'processing')") == ["0"],
@@ -204,7 +206,7 @@ def _begun(state):
     """Makes a state directory as a first start leaves it."""
     first = Installation()
     try:
-        # Everybody waits for it, however busy the machine is.
+        # All tests wait for it, however busy the machine is.
         first.stop(first.start(anew=True, ready_within=300))
         first.state.rename(state)
     finally:

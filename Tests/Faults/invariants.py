@@ -1,10 +1,10 @@
-"""Runs invariants.sql: what must hold of the books, whatever was killed."""
+"""Runs invariants.sql: the rules that hold in the books, whatever was killed."""
 
 import pathlib
 import re
 
 SQL = (pathlib.Path(__file__).parent / "invariants.sql").read_text()
-# Name and rule of each, with its query.
+# The rule and the query of each invariant by its name.
 INVARIANTS = {
     match[1]: (match[2], match[3].strip())
     for match in re.finditer(r"^-- (I\d) (.+)\n((?:(?!-- I).*\n)+)", SQL, re.MULTILINE)
@@ -18,13 +18,13 @@ _JOURNAL = """
 
 
 def keep(installation, journal):
-    """Puts what the client was told beside the books."""
+    """Stores the client's answers beside the books."""
     rows = "\n".join(f"{uuid}\tt" for uuid in sorted(journal.accepted))
     installation.sql(f"{_JOURNAL}COPY campaign.journal FROM STDIN;\n{rows}\n\\.\n")
 
 
 def script(names=None):
-    """SQL that gives a line for each row that breaks a rule: `I1 …`."""
+    """Returns SQL that gives a line for each row that breaks a rule: `I1 …`."""
     return "\n".join(
         f"SELECT '{name} ' || broken FROM ({query.rstrip(';')}) AS rows(broken);"
         for name, (_, query) in INVARIANTS.items() if names is None or name in names)

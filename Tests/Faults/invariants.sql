@@ -1,5 +1,5 @@
--- What must hold of the books whatever was killed. Each query names the rows that break its rule; none must come.
--- `campaign.journal` holds what the client was told: (notification_uuid, was_accepted).
+-- The rules that hold in the books whatever was killed. Each query names the rows that break its rule; there must be none.
+-- `campaign.journal` holds the client's answers: (notification_uuid, was_accepted).
 
 -- I1 lost: answered with 200, and not in the inbox
 SELECT j.notification_uuid
@@ -55,7 +55,7 @@ HAVING s.version <> count(e.id);
 -- I5 state is not the fold of its events in signed order, or an order not the sum of its ledger
 SELECT 'event ' || event_id || ' begins at ' || state_before || ' after ' || expected
 FROM (
-    -- Of two in one moment the clock's is the later one: it ends what was told.
+    -- Of two events at one time the clock's is the later one: it ends what the store had told.
     SELECT *, coalesce(lag(state_after) OVER (
             PARTITION BY subscription_id ORDER BY signed_at, event -> 'isByClock' IS NOT NULL, event_id), 'pending') AS expected
     FROM subscription_events

@@ -1,4 +1,4 @@
-"""Signed notifications of the product's own simulator, and a client that sends them and writes down every answer."""
+"""Signed notifications of the product's own simulator, and a client that sends them and keeps every answer."""
 
 import base64
 import collections
@@ -17,7 +17,7 @@ def notification_uuid(signed_payload):
 
 
 def simulated(installation, customers, months, seed):
-    """What the simulator would send: signed payloads by notification id, in order."""
+    """Returns the simulator's signed payloads by notification id, in order."""
     collected = collections.OrderedDict()
 
     class Collector(http.server.BaseHTTPRequestHandler):
@@ -45,7 +45,7 @@ def simulated(installation, customers, months, seed):
 
 
 class Journal:
-    """What the client was told, by notification: the proof of what must be there afterwards."""
+    """The answers to the client, by notification: they prove what must be stored afterwards."""
 
     def __init__(self):
         self._lock = threading.Lock()
@@ -62,7 +62,7 @@ class Journal:
 
 
 class Load:
-    """Sends each payload so many times, in any order, until it is answered with 200; at a steady pace."""
+    """Sends each payload so many times, in random order and at a steady pace, until it is answered with 200."""
 
     def __init__(self, payloads, ports, journal, copies=3, threads=8, per_second=120, seed=1):
         self.journal = journal
@@ -82,7 +82,7 @@ class Load:
         self.stop()
 
     def stop(self):
-        """No new request; what is under way is answered or lost."""
+        """Starts no new request; those under way are answered or lost."""
         self._is_stopped.set()
         self.join()
 
@@ -112,7 +112,7 @@ class Load:
 
 
 def post(connection, signed_payload, path="/webhooks/apple"):
-    """The status of the answer; 0 when none came, so that nothing is known. A 503 has to say when to come back."""
+    """Returns the status of the answer; 0 when none came, so that the result is unknown. A 503 has to have a Retry-After."""
     try:
         connection.request(
             "POST", path, json.dumps({"signedPayload": signed_payload}), {"Content-Type": "application/json"})

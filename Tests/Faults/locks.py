@@ -1,4 +1,4 @@
-"""Locks that somebody else holds: for as long as a test says, from a moment that it knows."""
+"""Locks that another session holds from a known time on, for as long as a test says."""
 
 import contextlib
 import threading
@@ -20,13 +20,13 @@ class Held:
             self.session.stdin.close()
 
     def release_after(self, seconds):
-        """Releases it in the midst of what the caller does now."""
+        """Releases the locks after so many seconds, while the caller goes on."""
         threading.Timer(seconds, self.release).start()
 
 
 @contextlib.contextmanager
 def held(database, statement):
-    """Another session has run a statement in a transaction and stays in it, until the end or `release`."""
+    """Runs a statement in another session's transaction, which stays open until the end or `release`."""
     session = database.psql()
     session.stdin.write(f"BEGIN; {statement};\n")
     session.stdin.flush()

@@ -1,4 +1,4 @@
-"""nginx and HAProxy on loopback with TLS, set up by the files of docs/proxy; and browsers behind them."""
+"""nginx and HAProxy on loopback with TLS, configured by the files of docs/proxy; and browsers behind them."""
 
 import contextlib
 import http.client
@@ -21,19 +21,19 @@ FILES = REPOSITORY / "docs" / "proxy"
 
 
 def _program(name):
-    # Debian keeps servers where only the administrator's search path leads.
+    # Debian keeps servers in directories that only the administrator's search path has.
     found = shutil.which(name, path="/usr/sbin:/sbin:/usr/local/sbin:/usr/bin:/bin:/usr/local/bin")
     assert found, f"{name} is not installed: bin/setup --test"
     return found
 
 
 class Proxy:
-    """One proxy before a server. What the file marks as the reader's own is replaced, and nothing else."""
+    """A proxy before a server. Only the parts of the file that are marked as the reader's own are replaced."""
 
     def __init__(self, kind, port, upstream):
         self.kind = kind
         self.home = pathlib.Path(tempfile.mkdtemp(prefix=f"perennial-{kind}-"))
-        # A worker of nginx may be another account, which has to get through to its directories.
+        # A worker of nginx may run as another account, which has to reach its directories.
         self.home.chmod(0o711)
         self.port, self.plain_port = port, ports.take()
         self.url = f"https://{HOST}:{port}"
@@ -77,7 +77,7 @@ class Proxy:
             "/etc/ssl/office.example.com/": f"{self.home}/",
             "listen 443 ": f"listen 127.0.0.1:{self.port} ",
             "listen 80;": f"listen 127.0.0.1:{self.plain_port};",
-            # Where a program that is not started by the system may write.
+            # Places where a program that the system did not start may write.
             "user www-data;": "",
             "/run/nginx.pid": f"{self.home}/pid",
             "/var/log/nginx/": f"{self.home}/",
@@ -98,7 +98,7 @@ class Proxy:
     # Clients
 
     def connect(self, source="127.0.0.1", server_name=HOST):
-        """A connection over TLS; `source` is the address of this machine that it comes from."""
+        """Opens a connection over TLS; `source` is the address of this machine that it comes from."""
         context = ssl.create_default_context(cafile=self.home / "chain.pem")
         if server_name != HOST:
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -120,14 +120,14 @@ def _replaced(text, own):
 
 
 class Person:
-    """A browser at one address, over TLS through a proxy."""
+    """A browser at one address, which goes over TLS through a proxy."""
 
     def __init__(self, proxy, source):
         self.proxy, self.source = proxy, source
         self.cookies = {}
 
     def send(self, method, path, body=None, headers=None, pace=None):
-        """Returns status, headers and body; `pace` makes of a body the pieces that are sent one by one."""
+        """Sends a request; returns its status, headers and body. `pace` splits a body into pieces that are sent one by one."""
         sent = {"Host": f"{HOST}:{self.proxy.port}", "Origin": self.proxy.url} | (headers or {})
         if self.cookies:
             sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())

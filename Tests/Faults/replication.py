@@ -1,4 +1,4 @@
-"""PostgreSQL servers of one's own that follow each other by streaming: a primary, its standbys, and their failovers."""
+"""PostgreSQL servers of the tests' own with streaming replication: a primary, its standbys, and their failovers."""
 
 import os
 import pathlib
@@ -25,8 +25,9 @@ log_min_messages = warning
 
 
 class PostgresServer:
-    """One PostgreSQL server of a group; made as a primary or as the standby of one. Primaries are of the same cluster, as copies
-    are, unless one is made `anew`."""
+    """A PostgreSQL server of a group, made as a primary or as the standby of one. Primaries belong to the same cluster, as copies
+    do,
+    unless one is made `anew`."""
 
     def __init__(self, home, name, upstream=None, anew=False):
         self.home = home
@@ -63,7 +64,7 @@ class PostgresServer:
         assert self.sql("SELECT pg_promote(true, 60)", "postgres") == ["t"]
 
     def processes(self):
-        """The ids of the postmaster and of all processes below it."""
+        """Returns the ids of the postmaster and of all processes below it."""
         postmaster = int((self.data / "postmaster.pid").read_text().split()[0])
         below = subprocess.run(["ps", "--ppid", str(postmaster), "-o", "pid="], capture_output=True, text=True).stdout
         return [postmaster, *map(int, below.split())]
@@ -107,7 +108,7 @@ class PostgresServer:
 
 
 class Group:
-    """Servers in a directory that goes with them."""
+    """Servers in a directory that is removed with them."""
 
     def __init__(self):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="perennial-group-"))
@@ -139,6 +140,6 @@ class Group:
 
 
 def any_of(*servers, database="perennial"):
-    """A connection string that names several servers, for the one that takes writes."""
+    """Returns a connection string that names several servers, for the one that takes writes."""
     hosts, ports = ",".join("127.0.0.1" for _ in servers), ",".join(str(server.port) for server in servers)
     return f"host={hosts} port={ports} user=postgres dbname={database} target_session_attrs=read-write"

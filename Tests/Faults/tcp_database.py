@@ -1,5 +1,5 @@
-"""A PostgreSQL of the tests' own that is reached by TCP with a password, as an operator's is, and a relay before it that can
-go silent as a network does."""
+"""A PostgreSQL of the tests' own that is reached by TCP with a password, like an operator's, and a relay before it that can go
+silent like a network."""
 
 import itertools
 import os
@@ -25,7 +25,7 @@ def programs():
 
 
 class TCPDatabase:
-    """One cluster, listening at 127.0.0.1 and asking for a password (SCRAM)."""
+    """A cluster that listens at 127.0.0.1 and asks for a password (SCRAM)."""
 
     def __init__(self, **settings):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="perennial-tcp-"))
@@ -95,8 +95,9 @@ class TCPDatabase:
 
 
 class Relay:
-    """Passes TCP connections on to a port, or to several in turn, until it goes silent: then nothing comes through any more, in
-    neither direction, and nobody is told."""
+    """Relays TCP connections to a port, or to several in turn, until it goes silent: then nothing gets through in either
+    direction,
+    without an error."""
 
     def __init__(self, *targets):
         self._targets = itertools.cycle(targets)

@@ -1,5 +1,4 @@
-"""Bad input to a running server: the right status at once, nothing stored, nothing told of the inside, nothing broken
-(F15, F16)."""
+"""Bad input to a running server: the right status at once, nothing stored, no internals disclosed, nothing broken (F15, F16)."""
 
 import json
 import pathlib
@@ -18,7 +17,7 @@ DEEP = 100_000
 
 
 def exchange(server, request, within=20):
-    """Sends bytes and returns what comes back until the server hangs up or has answered one request."""
+    """Sends bytes; returns the received bytes up to the end of the connection or of one answer."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=within) as connection:
         try:
             connection.sendall(request)
@@ -59,14 +58,14 @@ def get(path, *headers):
 
 
 def signed(**bent):
-    """Signed by a stranger, about an app of ours unless told otherwise."""
+    """Returns a notification signed by a stranger, about an app of ours unless given otherwise."""
     chain = apple_chain.Chain()
     return {"signedPayload": chain.sign(apple_signs.notification(
         chain, data={"bundleId": "com.readmigo.app", "appAppleId": 1600000001}, **bent))}
 
 
 def deep_token():
-    """A token whose payload is nothing but brackets."""
+    """Returns a token whose payload is nothing but brackets."""
     part = apple_chain.base64url(b"[" * DEEP)
     return {"signedPayload": f"{apple_chain.base64url(b'{}')}.{part}.AAAA"}
 
@@ -159,7 +158,7 @@ def server(installation, traded, token):
 
 @pytest.fixture(autouse=True)
 def nothing_happens(installation, server):
-    """Whatever a test sends: no row appears, and the server is as well as before."""
+    """Asserts after each test that no row has appeared, and that the server is as healthy as before."""
     before = installation.counts()
     yield
     assert installation.counts() == before
@@ -200,7 +199,7 @@ def test_searches_that_look_like_sql(server, token):
 
 
 def test_memory_after_large_input(server):
-    """Requests of a megabyte, and deep ones, are forgotten."""
+    """The memory of requests of a megabyte, and of deep ones, is given back."""
     def resident():
         text = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
         return int(next(line for line in text.splitlines() if line.startswith("VmRSS")).split()[1])

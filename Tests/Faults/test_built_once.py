@@ -1,4 +1,4 @@
-"""What is built is not built again, and commands that are started at once build once: bin/steps.sh with a compiler that only counts."""
+"""A finished build is not repeated, and commands that start at once build once: bin/steps.sh with a compiler that only counts."""
 
 import os
 import pathlib

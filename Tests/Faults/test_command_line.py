@@ -1,4 +1,4 @@
-"""What the commands say when something is wrong: one clear line, an exit code, and no talk of the inside."""
+"""The errors of commands: one clear line, an exit code, and no internals."""
 
 import concurrent.futures
 import socket
@@ -109,7 +109,7 @@ def test_a_database_that_is_newer(installation):
 
 
 def one_line(done):
-    """The error of a command: one line, without codes of the inside."""
+    """Returns the error of a command: one line, without internal codes."""
     assert done.returncode > 0
     lines = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
     assert len(lines) == 1 and done.stderr.strip().endswith(lines[0]), done.stderr
@@ -131,7 +131,7 @@ def test_another_programs_database_is_refused_before_anything_is_made_in_it(inst
     doctor = installation.run("doctor", PERENNIAL_DATABASE_URL=installation.database_url("blog"))
     assert doctor.returncode == 1 and "belongs to another program" in doctor.stdout
     assert installation.sql(relations, "blog") == ["posts", "recent"]
-    # A schema of one's own beside it will do.
+    # A schema of its own beside it will do.
     installation.sql("CREATE SCHEMA perennial; ALTER DATABASE blog SET search_path = perennial, public", "blog")
     installation.do("migrate", PERENNIAL_DATABASE_URL=installation.database_url("blog"))
     assert installation.sql(relations, "blog") == ["posts", "recent"]
@@ -146,7 +146,7 @@ def test_a_migration_that_fails_says_why_and_what_to_do(installation):
 
 
 def test_a_refused_connection_is_told_at_once(installation):
-    """Trying again does not help: somebody has to change a setting."""
+    """A retry does not help: somebody has to change a setting."""
     rules = installation.cluster / "data" / "pg_hba.conf"
     before = rules.read_text()
     reload = "SELECT pg_reload_conf()"
@@ -267,6 +267,6 @@ def test_doctor_says_what_is_wrong(installation, payloads, token):
 
 
 def test_work_once(installation, payloads):
-    """A worker that is called, works off what is there, and ends."""
+    """A worker that runs the present jobs, and ends."""
     installation.settle()
     assert installation.do("work", "--once").splitlines()[-1] == "0 notifications were taken."

@@ -1,4 +1,4 @@
-"""A command that did its work ends well, also when connections that it did not need were still being opened."""
+"""A command that has done its work ends well, even while connections that it did not need are still being opened."""
 
 import collections
 import concurrent.futures
@@ -23,7 +23,7 @@ def database():
 
 @pytest.fixture(scope="module")
 def elsewhere(database):
-    """An installation whose database is reached by TCP with a password."""
+    """Makes an installation whose database is reached by TCP with a password."""
     made = Installation()
     made.environment["PERENNIAL_DATABASE_URL"] = database.url()
     made.do("migrate")

@@ -1,4 +1,6 @@
-"""Many who connect and then say nothing, or half of something: nobody else waits for them, and what they took is given back."""
+"""Many clients that connect and then send nothing, or half a request: nobody else waits for them, and their memory and
+descriptors
+are given back."""
 
 import http.client
 import pathlib
@@ -21,7 +23,7 @@ REQUEST = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 @pytest.fixture(scope="module")
 def office():
-    """A server that is started with few descriptors and may have some more; this process may have all it needs."""
+    """Starts a server with few descriptors, which may have some more; this process may have all it needs."""
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     made = Installation()
     try:
@@ -35,7 +37,7 @@ def office():
 
 @pytest.fixture(scope="module")
 def small_office():
-    """A server that few find room on, with metrics at an address of their own."""
+    """Starts a server with room for few connections, and with metrics at an address of their own."""
     made, metrics = Installation(), ports.take()
     try:
         made.start(
@@ -49,7 +51,7 @@ def small_office():
 
 @pytest.fixture
 def crowd(office):
-    """Connects as many as a test asks for, each of which has had an answer and keeps its connection."""
+    """Connects as many clients as a test asks for; each has had an answer and keeps its connection."""
     sockets = []
 
     def gather(count):
@@ -66,7 +68,7 @@ def crowd(office):
 
 
 def newcomer(office):
-    """How many seconds somebody new waits for an answer."""
+    """Returns the seconds for which a new client waits for an answer."""
     started = time.monotonic()
     connection = http.client.HTTPConnection("127.0.0.1", office.server.port, timeout=30)
     connection.request("GET", "/healthz")
@@ -80,7 +82,7 @@ def descriptors(office):
 
 
 def resident(office):
-    """Memory of the server, in MiB."""
+    """Returns the memory of the server, in MiB."""
     status = pathlib.Path(f"/proc/{office.server.process.pid}/status").read_text()
     return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
 
@@ -95,7 +97,7 @@ def test_a_newcomer_is_answered_at_once_when_idle_connections_have_all_places(of
     sockets = crowd(CONNECTIONS + 200)
     assert CONNECTIONS - 50 < descriptors(office) < DESCRIPTORS
     assert max(newcomer(office) for _ in range(20)) < 2
-    # The longest idle made room; those who came last are still served.
+    # The connections that were idle longest made room; the last ones are still served.
     sockets[-1].sendall(REQUEST)
     assert b" 200 " in sockets[-1].recv(4096)
     assert sockets[0].recv(4096) == b""

@@ -1,4 +1,4 @@
-"""What the program says when something is wrong is explained in docs/operations.md, line by line. Needs no server."""
+"""docs/operations.md explains every error line of the program. Needs no server."""
 
 import re
 
@@ -12,11 +12,11 @@ GAP = "…"
 STARTS = re.compile(
     r"(?<!extension )\bConfigurationProblem\(\s*(?!listeningFailed|unknownHost)|Interruption\.cancelling\(\s*"
     r"|PostgresError\(\s*\.(?:cluster|migration|wrongServer),\s*|[lL]ogger\.(?:warning|error|critical)\(\s*")
-# What a ConfigurationProblem makes of an error of the system, where it is declared.
+# The messages of a ConfigurationProblem for a system error, where it is declared.
 PROBLEMS = re.compile(r'self\.init\(\s*(?=")')
-# The program's own tools and its simulator have no operator.
+# The program's own tools and its simulator have no operators.
 ELSEWHERE = {"Benchmarks", "FileEmbedder", "LanguageCompiler", "StoreSimulator", "TemplateCompiler"}
-# What the page does not have to explain, and why.
+# The messages that the page does not have to explain, with the reasons.
 EXCEPTIONS = {
     "two migrations have the same name": "a mistake of ours, which never leaves the tests",
     "the migration … comes before …, which has been applied; give it a later name": "a mistake of ours, too",
@@ -29,7 +29,7 @@ EXCEPTIONS = {
 
 
 def literal(text, at):
-    """The string literal that begins at a place, with those added to it; what is put into it is a gap. None where there is none."""
+    """Returns the string literal at an index, with those added to it; interpolations are gaps. None if there is none."""
     if not text.startswith('"', at):
         return None
     at, said = at + 1, ""
@@ -45,7 +45,8 @@ def literal(text, at):
 
 
 def end(text, at):
-    """Behind the parenthesis that closes what was opened before a place; strings inside may have parentheses of their own."""
+    """Returns the index after the closing parenthesis of one that opened before; strings inside may have parentheses of their
+    own."""
     depth = 1
     while depth:
         if text[at] == '"':
@@ -58,7 +59,7 @@ def end(text, at):
 
 
 def said():
-    """Every message, with the file that has it; where it is not written in its place, what stands there instead."""
+    """Yields every message with its file; where the message is not a literal, the expression in its place."""
     for file in sorted(SOURCES.rglob("*.swift")):
         if file.relative_to(SOURCES).parts[0] in ELSEWHERE:
             continue
@@ -70,13 +71,13 @@ def said():
 
 
 def explained():
-    """The first column of the tables, in parts between gaps."""
+    """Returns the first column of the tables, in the parts between gaps."""
     rows = [line.split(" | ")[0] for line in PAGE.splitlines() if line.startswith("| `")]
     return [[part.strip() for part in phrase.split(GAP)] for row in rows for phrase in re.findall("`([^`]+)`", row)]
 
 
 def fits(message, parts):
-    """The parts stand in the message, one behind the other."""
+    """Returns true if the message has the parts, one after another."""
     at = 0
     for part in parts:
         at = message.find(part, at)

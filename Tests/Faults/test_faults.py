@@ -1,5 +1,6 @@
-"""The fault campaign: what is killed under load comes back by itself, and nothing that was answered with 200 is lost or
-done twice. The tests run in this order, on one installation, and the last ones look at what is left of it."""
+"""The fault campaign: killed processes recover by themselves under load, and no notification that was answered with 200 is lost
+or
+applied twice. The tests run in this order, on one installation, and the last ones check its final state."""
 
 import contextlib
 import http.client
@@ -17,14 +18,14 @@ from locks import held
 
 pytestmark = pytest.mark.long
 
-# How long a webhook waits for its answer, in seconds.
+# The longest that a webhook waits for its answer, in seconds.
 MAY_WAIT = 1.2
 LOCK = "LOCK TABLE store_notifications"
 
 
 @pytest.fixture(autouse=True)
 def one_server_that_is_well(installation):
-    """Each test begins with one server that is ready, also after one that failed half-way."""
+    """Begins each test with one server that is ready, even after a test that failed half-way."""
     if len(installation.servers) != 1 or installation.server.status("/readyz") != 200:
         while installation.servers:
             installation.kill(installation.server)
@@ -32,7 +33,7 @@ def one_server_that_is_well(installation):
 
 
 def until_load_goes_on(journal, answers=20):
-    """Until so many more requests are accepted: kills must meet some, whatever they are about."""
+    """Waits until so many more requests are accepted: kills must hit some of them."""
     before = journal.answers[200]
     until(lambda: journal.answers[200] >= before + answers, "accepting", 60)
 
@@ -42,7 +43,7 @@ def is_lost(installation, journal):
 
 
 def test_kill_of_everything_under_load(installation, payloads, journal):
-    """F1, F3: kill -9 of server and database together, and a start, several times."""
+    """F1, F3: SIGKILL to server and database together, and a start, several times."""
     port = installation.server.port
     with load.Load(payloads, [port], journal, copies=3, per_second=150) as sending:
         for _ in range(3):
@@ -70,12 +71,12 @@ def test_kill_of_the_server_alone(installation, payloads, journal):
 
 
 def test_kill_of_the_database_alone(installation, payloads, journal):
-    """F3: the server stays, answers 503 and no premature 200, and goes on by itself."""
+    """F3: the server stays, answers 503 and no premature 200, and recovers by itself."""
     server = installation.server
     refused = journal.answers[503]
     with load.Load(payloads, [server.port], journal, copies=20, per_second=200, seed=3) as sending:
         for kills in range(10):
-            # A kill may meet no request; what comes while the database starts waits for it.
+            # A kill may hit no request; those that arrive while the database starts wait for it.
             if kills >= 2 and journal.answers[503] > refused:
                 break
             until_load_goes_on(journal)
@@ -92,7 +93,7 @@ def test_kill_of_the_database_alone(installation, payloads, journal):
 
 
 def test_lost_connections(installation, payloads, journal):
-    """F4: sessions are cut at random, in the middle of what they do."""
+    """F4: sessions are cut at random, in the middle of their work."""
     server = installation.server
     with load.Load(payloads, [server.port], journal, copies=2, per_second=200, seed=4):
         for _ in range(8):
@@ -106,7 +107,8 @@ def test_lost_connections(installation, payloads, journal):
 
 
 def test_a_table_that_is_locked(installation, payloads, journal):
-    """F6: what cannot be stored in time is turned away or stored later, never forgotten; the server is well meanwhile."""
+    """F6: a notification that cannot be stored in time is refused or stored later, never lost; the server stays healthy
+    meanwhile."""
     server = installation.server
     refused = journal.answers[503]
     with held(installation, LOCK) as lock, \
@@ -124,7 +126,7 @@ def test_a_table_that_is_locked(installation, payloads, journal):
 
 
 def stop_behind_a_lock(installation, payloads, journal, seconds):
-    """SIGTERM while the inbox is locked for so long and 40 webhooks wait; returns their answers, each with how long it took."""
+    """Stops a server while the inbox is locked for so long and 40 webhooks wait; returns their answers, each with its seconds."""
     server = installation.server
     answers = []
 
@@ -157,14 +159,14 @@ def stop_behind_a_lock(installation, payloads, journal, seconds):
 
 
 def send_again(installation, payloads, journal):
-    """As a store does that was told 503."""
+    """Sends notifications again, as a store does after a 503."""
     with load.Load(dict(list(payloads.items())[:40]), [installation.server.port], journal, copies=1) as sending:
         sending.join()
 
 
 def test_sigterm_drains(installation, payloads, journal):
-    """F18: what is under way is answered with 200, the server ends with 0, and so does its database."""
-    # Shorter than a webhook may wait for its answer; where a busy machine makes it longer, that is the answer.
+    """F18: requests under way are answered with 200, the server ends with 0, and its database stops."""
+    # Shorter than a webhook may wait for its answer; a busy machine that makes it longer explains other answers.
     answers = stop_behind_a_lock(installation, payloads, journal, seconds=0.3)
     assert len(answers) == 40
     assert [answer for answer in answers if answer[0] != 200 and answer[1] < MAY_WAIT] == []
@@ -172,14 +174,14 @@ def test_sigterm_drains(installation, payloads, journal):
 
 
 def test_sigterm_ends_a_server_that_waits_for_a_lock(installation, payloads, journal):
-    """F18: a lock that outlasts what a webhook may wait keeps neither the webhooks nor the end of the server."""
+    """F18: a lock that outlasts a webhook's wait holds up neither the webhooks nor the end of the server."""
     answers = stop_behind_a_lock(installation, payloads, journal, seconds=3)
     assert len(answers) == 40 and {status for status, _ in answers} <= {200, 503}
     send_again(installation, payloads, journal)
 
 
 def test_a_start_that_is_killed_at_any_moment(installation, payloads):
-    """A start is killed ever later in its course; the last one gets through."""
+    """A start is killed later and later; the last one succeeds."""
     installation.stop(installation.server)
     for moment in [0.05, 0.3, 0.6, 1.0, 1.5]:
         server = Server(installation.environment, installation.log, ready_within=None)
@@ -190,11 +192,11 @@ def test_a_start_that_is_killed_at_any_moment(installation, payloads):
 
 
 def test_everything_settles(installation, payloads, journal):
-    """What the killed servers had taken is given back when its lease runs out; after that the books are right."""
+    """The leases of killed servers run out and their work is done again; after that the books are right."""
     installation.settle(within=60)
     assert invariants.violations(installation, journal) == []
     assert installation.sql("SELECT count(*) FROM store_notifications WHERE state = 'failed'") == ["0"]
-    # Whoever was killed may have stored what it has not answered.
+    # A killed server may have stored notifications that it did not answer.
     assert len(journal.accepted) <= int(installation.sql("SELECT count(*) FROM store_notifications")[0]) <= len(payloads)
 
 
@@ -203,12 +205,14 @@ BOOKS = ("store_notifications", "notification_attempts", "subscription_events", 
 
 
 def empty_books(installation):
-    """In one transaction that waits for whoever has a customer locked: an end that the clock records meanwhile would be left over."""
+    """Empties the books in one transaction, which waits for all locks on customers: an end that the clock records meanwhile would
+    be
+    left over."""
     installation.sql("BEGIN; LOCK TABLE customers IN EXCLUSIVE MODE; SET LOCAL session_replication_role = replica; "
                      + "".join(f"DELETE FROM {table}; " for table in BOOKS) + "COMMIT")
 
 
-# Writes down whoever takes a notification.
+# Records the workers that lease a notification.
 NOTE_WORKERS = """
 CREATE SCHEMA IF NOT EXISTS campaign;
 CREATE TABLE campaign.workers (id uuid PRIMARY KEY);
@@ -224,11 +228,11 @@ CREATE TRIGGER note_worker AFTER UPDATE ON store_notifications
 
 
 def test_two_servers_share_the_work(installation, payloads, journal):
-    """F12: duplicates reach two servers on one database at once; each is done by one of them, once."""
+    """F12: duplicates reach two servers on one database at once; each notification is applied by one of them, once."""
     first = installation.server
     second = installation.start(
         PERENNIAL_PORT=str(ports.take()), PERENNIAL_DATABASE_URL=installation.database_url())
-    # Everything once more, from the beginning: the books are emptied, the journal is kept.
+    # Send everything again, from the beginning: the books are emptied, the journal is kept.
     empty_books(installation)
     installation.sql(NOTE_WORKERS)
     with load.Load(payloads, [first.port, second.port], journal, copies=2, per_second=400, seed=6) as sending:
@@ -236,11 +240,12 @@ def test_two_servers_share_the_work(installation, payloads, journal):
     assert journal.accepted == set(payloads)
     installation.settle()
     assert installation.sql("SELECT count(*) FROM campaign.workers") == ["2"], "one server did all the work"
-    # Only now: taking the trigger off locks the table, and what the workers do meanwhile would wait and be tried again.
+    # Only now: dropping the trigger locks the table, and the workers' writes would wait meanwhile and be tried again.
     installation.sql("DROP TABLE campaign.workers; DROP FUNCTION campaign.note_worker CASCADE")
     assert installation.stop(second) == 0
     assert invariants.violations(installation, journal) == []
-    # A customer whom the other server has locked for a second is waited for, and that is no attempt; nothing else is tried again.
+    # A worker waits for a customer whom the other server has locked for a second, which is no attempt; nothing else is tried
+    # again.
     retried = installation.sql("SELECT DISTINCT error FROM notification_attempts WHERE result = 'retried'")
     assert set(retried) <= {"Somebody else is changing this customer; it is tried again."}
     assert installation.sql("SELECT max(attempt - snoozes) FROM store_notifications WHERE event IS NOT NULL") == ["1"]
@@ -249,7 +254,7 @@ def test_two_servers_share_the_work(installation, payloads, journal):
 
 
 def test_kill_of_one_of_two_servers(installation, payloads, journal):
-    """F1: what the killed one had taken is given to the other when the lease runs out."""
+    """F1: the work of the killed server goes to the other when the lease runs out."""
     second = installation.start(
         PERENNIAL_PORT=str(ports.take()), PERENNIAL_DATABASE_URL=installation.database_url())
     empty_books(installation)
@@ -267,7 +272,7 @@ def test_kill_of_one_of_two_servers(installation, payloads, journal):
 
 @pytest.mark.parametrize("name", invariants.INVARIANTS)
 def test_each_invariant_sees_its_violation(installation, payloads, journal, token, name):
-    """A check that never fails proves nothing: one violation each is planted, seen, and rolled back."""
+    """A check that never fails proves nothing: one violation of each is planted, detected, and rolled back."""
     invariants.keep(installation, journal)
     for plant in VIOLATIONS[name]:
         seen = installation.sql(

@@ -1,4 +1,4 @@
-"""Keys to the admin API on the command line: which there are, the end of one, and what a new password does to them."""
+"""Tokens of the admin API on the command line: their list, a revocation, and the effect of a new password."""
 
 import os
 import pty
@@ -41,7 +41,7 @@ def status(office, key):
 
 
 def listed(office, *arguments):
-    """The columns of each key, by its name."""
+    """Returns the columns of each token, by its name."""
     lines = office.do("staff", "token", "list", *arguments).splitlines()
     return {line.split("\t")[2]: line.split("\t") for line in lines}
 

@@ -1,4 +1,4 @@
-"""A job for many customers, killed in the middle: each gets what was meant for them, once."""
+"""A bulk job that is killed in the middle: each customer gets their grant once."""
 
 import pytest
 
@@ -11,7 +11,8 @@ pytestmark = pytest.mark.long
 CUSTOMERS = scale.of(10_000, 1_500)
 PASSWORD = "correct horse battery"
 RUNNING = "SELECT count(*) FROM grants WHERE ended_at IS NULL"
-# What each customer may use, and until when: what runs of what was given, and of what was paid for what is not suspended. What is over the clock ends meanwhile.
+# Each customer's access and its end: running grants, and subscriptions that are not suspended. The clock ends expired ones
+# meanwhile.
 ENTITLEMENTS = """
     SELECT c.key, plan.code, g.ends_at
     FROM customers c JOIN grants g ON g.customer_id = c.id AND g.ended_at IS NULL JOIN plans plan ON plan.id = g.plan_id
@@ -25,7 +26,7 @@ ENTITLEMENTS = """
 
 @pytest.fixture(scope="module")
 def customers(installation, traded):
-    """People from before, beside those who bought something."""
+    """Adds older customers, beside those who bought something; returns their ids."""
     return installation.sql(
         f"""
         INSERT INTO customers (id, app_id, key, created_at)
@@ -62,7 +63,7 @@ def end_leases(installation):
 
 
 def test_a_job_that_is_killed_in_the_middle_gives_each_once(installation, customers):
-    # What was bought is applied after it was answered.
+    # Purchases are applied after they were answered.
     installation.settle()
     before = installation.sql(ENTITLEMENTS)
     assert before
@@ -76,7 +77,7 @@ def test_a_job_that_is_killed_in_the_middle_gives_each_once(installation, custom
 
     until(lambda: done(installation) > 0, "some of the work", 60)
     kill_and_start(installation)
-    # What the dead worker held is taken over when its lease has run out; the next times that is not waited for.
+    # Another worker takes the job over when the dead one's lease has run out; the next times the test does not wait for that.
     seen = done(installation)
     assert 0 < seen < CUSTOMERS, "the kill did not come in the middle"
     until(lambda: done(installation) > seen, "another worker", 60)

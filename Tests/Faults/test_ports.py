@@ -1,4 +1,4 @@
-"""A port that a test has is nobody else's, before the program that it is for listens on it and after it was killed."""
+"""A test's port stays its own, before its program listens on it and after the program was killed."""
 
 import socket
 

@@ -1,5 +1,5 @@
-"""Behind nginx and HAProxy, as docs/proxy sets them up: who asks is known by their own address, nobody pretends to another, and
-nobody keeps everybody out."""
+"""A server behind nginx and HAProxy, configured as in docs/proxy: it knows clients by their own address, nobody can pretend to
+another one, and nobody locks everybody out."""
 
 import contextlib
 import csv
@@ -20,7 +20,7 @@ PRETENCES = {
     "X-Forwarded-For": "203.0.113.9, 127.0.0.1", "Forwarded": "for=203.0.113.9;host=evil.example;proto=http",
     "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "http"}
 CUSTOMERS = 40_000
-# What one address may have at a time, by the files: requests for nginx, connections for HAProxy.
+# The limit of one address at a time, by the files: requests for nginx, connections for HAProxy.
 PEOPLE = {"nginx": 64, "haproxy": 256}
 
 pytestmark = pytest.mark.long
@@ -78,7 +78,7 @@ def test_one_who_guesses_passwords_keeps_nobody_else_out(proxy):
         assert guesser.sign_in(f"user{number}@example.com", "a wrong guess", next(pretences))[0] == 401
     assert guesser.sign_in(EMAIL, PASSWORD, next(pretences))[0] == 429
     assert new.sign_in(EMAIL, PASSWORD)[0] == 303
-    # And one account, guessed from many addresses, is still its owner's on the browser that they had before.
+    # An account that is guessed at from many addresses still opens in its owner's known browser.
     for number in range(5):
         assert Person(proxy, f"127.0.1.{number}").sign_in(EMAIL, "a wrong guess")[0] == 401
     assert Person(proxy, "127.0.1.9").sign_in(EMAIL, PASSWORD)[0] == 429
@@ -124,7 +124,7 @@ def test_a_long_export_that_is_read_slowly_arrives_whole(proxy):
 
 def test_a_slow_upload_arrives_whole(proxy):
     def slowly(body):
-        """Over some ten seconds, as a bad line sends it."""
+        """Splits a body into pieces over some ten seconds, as a slow line does."""
         size = -(-len(body) // 20)
         for start in range(0, len(body), size):
             time.sleep(0.5)
@@ -148,8 +148,9 @@ def test_a_slow_upload_arrives_whole(proxy):
 
 @contextlib.contextmanager
 def crowd(proxy, source, path, count, refused):
-    """So many at one address who each send half of a body; once so many of them are refused, gives how many wait, and what the others
-    were told."""
+    """Connects so many clients at one address, each of which sends half of a body; once so many are refused, yields the number
+    that
+    wait and the answers to the others."""
     head = f"POST {path} HTTP/1.1\r\nHost: {HOST}:{proxy.port}\r\nContent-Length: 100\r\n\r\n{{".encode()
     with contextlib.ExitStack() as connected:
         sockets, told = [], []
@@ -173,7 +174,7 @@ def crowd(proxy, source, path, count, refused):
                 sockets.remove(one)
             return len(told) >= refused
 
-        # Somebody who comes after them is answered after them.
+        # A later client is answered after them.
         assert Person(proxy, "127.0.0.10").send("GET", "/dashboard/sign-in")[0] == 200
         until(look, f"{refused} refusals", 20)
         yield len(sockets), told
@@ -181,7 +182,7 @@ def crowd(proxy, source, path, count, refused):
 
 def test_a_crowd_at_one_address_leaves_room_for_others(proxy):
     with crowd(proxy, "127.0.0.7", "/dashboard/sign-in", 400, refused=400 - PEOPLE[proxy.kind]) as (waiting, told):
-        # On a slow machine HAProxy has given up the first of them, who send nothing.
+        # On a slow machine HAProxy has given up the first of them, which send nothing more.
         assert 0 < waiting <= PEOPLE[proxy.kind] and len(told) == 400 - waiting
         assert all(answer == b"" or answer.startswith((b"HTTP/1.1 429 ", b"HTTP/1.1 408 ")) for answer in told)
         started = time.monotonic()
@@ -191,7 +192,7 @@ def test_a_crowd_at_one_address_leaves_room_for_others(proxy):
 
 def test_a_store_that_sends_much_at_once_is_not_refused(proxy):
     with crowd(proxy, "127.0.0.9", "/webhooks/apple", 200, refused=0) as (waiting, told):
-        # On a slow machine the first of them, who send nothing more, were given up; that is no refusal.
+        # On a slow machine the first of them, which send nothing more, have timed out; that is no refusal.
         assert waiting > 0 and waiting + len(told) == 200
         assert all(answer.startswith(b"HTTP/1.1 408 ") for answer in told), told[:3]
         status = Person(proxy, "127.0.0.9").send("POST", "/webhooks/apple", b"{}", {"Content-Type": "application/json"})[0]

@@ -1,4 +1,4 @@
-"""Servers remember for seconds who is signed in; what any of them, or a command, changes holds on all of them at once."""
+"""Servers remember signed-in staff for seconds; a change on any of them, or by a command, holds on all of them at once."""
 
 import http.client
 import secrets
@@ -13,7 +13,7 @@ from locks import held
 
 EMAIL = "kim@example.com"
 PASSWORD = "correct horse battery\n"
-# Longer than a signal takes, shorter than a session is remembered when no signal comes.
+# Longer than a signal takes, and shorter than a session is remembered without one.
 AT_ONCE = 1.0
 
 
@@ -53,7 +53,7 @@ class Browser:
         return found
 
     def until(self, statuses):
-        """Seconds until every server answers so."""
+        """Waits until every server answers so; returns the seconds."""
         began = time.monotonic()
         until(lambda: self.statuses() == statuses, f"{statuses}", 10)
         return time.monotonic() - began
@@ -65,7 +65,7 @@ def test_who_is_known_is_not_asked_for_again(office):
         assert browser.statuses() == [200, 200]
         with held(office, "LOCK TABLE staff_sessions"):
             answers = browser.statuses()
-        # The signal of a change just before may come late, and has everybody asked for once more.
+        # The signal of an earlier change may come late, and makes the servers look everybody up again.
         if answers == [200, 200]:
             break
     assert answers == [200, 200]

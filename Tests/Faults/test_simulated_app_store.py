@@ -1,4 +1,4 @@
-"""The simulated App Store beside a server: what the one sends reaches the other, and what was lost comes by Apple's schedule."""
+"""The simulated App Store beside a server: its notifications reach the server, and lost ones come again on Apple's schedule."""
 
 import json
 import re
@@ -64,11 +64,11 @@ def store(own):
 
 
 def wait_until_known(own, store):
-    """Until the server has read the app: what it does not find it looks for again after a second only."""
+    """Waits until the server knows the app: it looks up an unknown one again only after a second."""
     now = int(time.time() * 1000)
     asked = NotificationHistoryRequest(startDate=now - 170 * 86_400_000, endDate=now)
     signed = store.client().get_notification_history(None, asked).notificationHistory[0].signedPayload
-    # Of the app, and not authentic: nothing is kept of it.
+    # The notification names the app but is not authentic: nothing of it is stored.
     forged = signed[:-8] + ("A" * 8 if not signed.endswith("A" * 8) else "B" * 8)
 
     def answer():
@@ -93,7 +93,7 @@ def test_a_store_and_a_server(own, store):
     assert store.url in store.said[0] and f"{store.url}/sandbox" in store.said[0], store.said
     client = store.client()
 
-    # What the store says it got through is what the other command sends.
+    # The notifications that the store reports as delivered are those that the other command sends.
     sent = own.do("simulate", "apple", *LIVES, "--to", own.server.url, "--concurrency", "1")
     sendings = store.tell("GET", "sendings")
     arrived = {one["notificationUUID"] for one in sendings if one["sendAttempts"][-1]["sendAttemptResult"] == "SUCCESS"}
@@ -114,14 +114,14 @@ def test_a_store_and_a_server(own, store):
     assert [attempt.sendAttemptResult for attempt in attempts] == [SendAttemptResult.SUCCESS]
     assert token[:36] in own.sql(known)
 
-    # What was lost of late is tried again until it arrives; what was given up is not.
+    # Recently lost notifications are sent again until they arrive; those that were given up are not.
     store.tell("POST", "clock", advanceSeconds=160 * 3600)
     results = [[attempt["sendAttemptResult"] for attempt in one["sendAttempts"]] for one in store.tell("GET", "sendings")]
     late = [one for one in results if one[-1] == "SUCCESS" and len(one) > 1]
     assert late and len(own.sql(known)) == len(arrived) + 1 + len(late)
     assert all(len(one) in (1, 6) for one in results if one[-1] != "SUCCESS")
 
-    # It can be told to go wrong, and to stop it.
+    # It can be told to fail, and to stop failing.
     transaction = store.tell("GET", "transactions")[0]["transactionId"]
     store.tell("POST", "faults", kind="error", code=5000001, times=10)
     assert refused(client.get_transaction_info, transaction).raw_api_error == 5000001
@@ -163,14 +163,14 @@ def test_what_the_store_lost_is_fetched_and_the_doctor_sees_a_test_notification(
     assert len(own.sql("SELECT id FROM store_notifications")) == before + missed
     found = "SELECT sum(notifications_missed) FROM reconciliations"
     assert own.sql(found) == [str(missed)]
-    # Nothing is left of what the store remembers.
+    # Nothing that the store remembers is left.
     again = own.do("reconcile", "apple", "--days", "180", "--app", "readmigo")
     assert re.findall(r"(\d+) were missing", again) == ["0", "0"], again
 
     checked = own.run("doctor")
     assert "a test notification of Apple for readmigo (production) came in and is verified" in checked.stdout, checked.stdout
 
-    # The proxy that the environment names is asked only where a setting says so.
+    # The proxy that the environment names is used only where a setting says so.
     nobody = f"http://127.0.0.1:{ports.take()}"
     proxies = {"http_proxy": nobody, "https_proxy": nobody, "all_proxy": nobody, "no_proxy": ""}
     own.do("reconcile", "apple", **proxies)
@@ -206,7 +206,7 @@ def test_while_apple_is_away_a_purchase_waits_and_is_verified_by_itself_once_it_
     def status(of):
         return call(f"/admin/purchases/{of['id']}")["status"]
 
-    # The server has read that the app has a key.
+    # The server knows that the app has a key.
     def is_connected():
         try:
             return verify("somebody else", other)
@@ -215,14 +215,14 @@ def test_while_apple_is_away_a_purchase_waits_and_is_verified_by_itself_once_it_
 
     until(is_connected, "the app is connected", 20)
 
-    # Nobody listens where Apple was.
+    # Nobody listens at Apple's address any more.
     store.process.terminate()
     store.process.wait(20)
     refused = verify("mei")
     assert refused["status"] == "PENDING" and refused["message"].startswith("Verification pending"), refused
     assert refused["access"]["planType"] == "FREE"
 
-    # Somebody listens and never answers.
+    # Something listens there and never answers.
     with socket.create_server(("127.0.0.1", int(store.url.rpartition(":")[2])), backlog=64):
         late = verify("mei")
         assert late["id"] == refused["id"] and late["status"] == "PENDING", late
@@ -236,7 +236,8 @@ def test_while_apple_is_away_a_purchase_waits_and_is_verified_by_itself_once_it_
 
 
 def test_stores_of_an_app_are_connected_from_the_page_the_api_and_the_command_line(own, store):
-    """The key is uploaded on the page; with it a test notification arrives, an order is looked up, and Apple is told an account."""
+    """A key is uploaded on the page; with it a test notification arrives, an order is looked up, and Apple gets an account
+    token."""
     _, issuer, _, key, _, path = store.said[1].split()
     catalog = own.home / "connected.yaml"
     catalog.write_text(CATALOG.read_text().replace("  environment: store\n", f"""\
@@ -282,7 +283,7 @@ stores:
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)
 
-    # Without a key the reason is told.
+    # Without a key the answer has the reason.
     status, problem = call("POST", "/webhooks/apple/test")
     assert status == 409 and "no key" in problem["detail"], problem
 
@@ -295,7 +296,7 @@ stores:
 
     status, answer = call("POST", "/webhooks/apple/test", {"environment": "PRODUCTION"})
     assert (status, answer["result"]) == (200, "ARRIVED"), answer
-    # The sandbox takes one in ten seconds.
+    # The sandbox takes one test in ten seconds.
     assert call("POST", "/webhooks/apple/test", {"environment": "SANDBOX"})[0] == 200
     own.sql("UPDATE test_notifications SET requested_at = clock_timestamp() WHERE environment = 'sandbox'")
     status, problem = call("POST", "/webhooks/apple/test", {"environment": "SANDBOX"})
@@ -315,7 +316,7 @@ stores:
     told = [each["appAccountToken"] for each in store.tell("GET", "transactions") if each["transactionId"] == known]
     assert told == [account]
 
-    # What Apple tells about an account is kept once.
+    # A notification of Apple's about an account is stored once.
     told = store.tell("POST", "account-notifications", clientId="com.readmigo.app", subject="001.a", type="consent-revoked")
     for _ in range(2):
         request = urllib.request.Request(
@@ -334,7 +335,7 @@ stores:
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)
 
-    # Who consents at WeChat or Alipay is a new customer, once; the code is good once.
+    # A person who consents at WeChat or Alipay becomes one new customer; the code is good once.
     for provider, person in (("wechat", {"openid": "o-li", "nickname": "Li"}), ("alipay", {"openId": "a-wu", "nickname": "Wu"})):
         for is_new in (True, False):
             code = store.tell("POST", f"{provider}/sign-in", **person)["code"]

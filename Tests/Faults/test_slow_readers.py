@@ -1,4 +1,4 @@
-"""People who take an export and do not read it: each holds what is theirs, and nobody else notices."""
+"""People who request an export and do not read it: each holds only their own place, and nobody else notices."""
 
 import http.client
 import re
@@ -43,7 +43,7 @@ LINES = f"""
 
 @pytest.fixture(scope="module")
 def office():
-    """A shop with more customers than all buffers between the database and a reader hold."""
+    """Makes an installation with more customers than all buffers between the database and a reader hold."""
     made = Installation()
     try:
         made.start(PERENNIAL_LOG_LEVEL="info")
@@ -56,7 +56,7 @@ def office():
 
 @pytest.fixture(scope="module")
 def far_office():
-    """The same with a database that is reached by TCP."""
+    """Makes the same installation with a database that is reached by TCP."""
     database, made = TCPDatabase(), Installation()
     made.environment["PERENNIAL_DATABASE_URL"] = database.url()
     try:
@@ -71,7 +71,7 @@ def far_office():
 
 @pytest.fixture(scope="module")
 def people(office):
-    """The cookies of several people who may take exports."""
+    """Returns the cookies of several people who may export."""
     return [cookie(office, f"reader{number}") for number in range(PEOPLE)]
 
 
@@ -82,11 +82,11 @@ def cookie(office, name):
 
 
 class Reader:
-    """Somebody who asks for a file, reads the head of the answer and then as little as a test says."""
+    """A reader of a file, who reads the head of the answer and then as little as a test says."""
 
     def __init__(self, office, cookie, path=PATH, server=None):
         self.socket = socket.socket()
-        # What the system keeps for a reader is small, so that a few megabytes are enough to fill it.
+        # The system's buffer for a reader is small, so that a few megabytes are enough to fill it.
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
         self.socket.settimeout(30)
         self.socket.connect(("127.0.0.1", (server or office.server).port))
@@ -97,11 +97,11 @@ class Reader:
         self.retry_after = self.answer.headers["Retry-After"]
 
     def take(self, size):
-        """So many bytes more."""
+        """Reads so many bytes more."""
         return self.answer.read(size)
 
     def rest(self):
-        """All that is left; `http.client.IncompleteRead` or an `OSError` for what was cut off."""
+        """Reads all that is left; raises `http.client.IncompleteRead` or an `OSError` if it was cut off."""
         return self.answer.read()
 
     def close(self):
@@ -111,7 +111,7 @@ class Reader:
 
 @pytest.fixture
 def readers(office):
-    """Opens readers; they are gone, and the server has noticed, when the test ends."""
+    """Opens readers; at the test's end they are closed, and the server has noticed."""
     opened = []
 
     def read(cookie, path=PATH):
@@ -125,12 +125,12 @@ def readers(office):
 
 
 def running(office):
-    """How many exports the database works on."""
+    """Returns the number of exports that the database works on."""
     return int(office.sql("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'COPY (%' AND state = 'active'")[0])
 
 
 def get(office, cookie, path):
-    """The status of a page, and how many seconds it took."""
+    """Returns the status of a page, and the seconds that it took."""
     connection = http.client.HTTPConnection("127.0.0.1", office.server.port, timeout=30)
     started = time.monotonic()
     connection.request("GET", path, headers={"Cookie": cookie})
@@ -145,7 +145,7 @@ def log_of(office):
 
 
 def written_down(office):
-    """The rows of each file that somebody took, and whether these were all; the newest is the last."""
+    """Returns the logged rows of each export, and whether it was complete; the newest is the last."""
     return office.sql(
         "SELECT after ->> 'rows', after ->> 'complete' FROM audit_entries JOIN audit_chain ON entry_id = id "
         "WHERE action IN ('list.export', 'bulk.export') ORDER BY number")
@@ -161,7 +161,7 @@ def test_a_third_export_of_one_person_is_refused_before_its_first_byte(office, p
 
 
 def test_slow_readers_block_neither_pages_nor_each_other(office, people, readers):
-    """Nine and more of them: those within the limits get their file, the others a reason at once, and pages answer."""
+    """Nine and more readers: those within the limits get their file, the others a reason at once, and pages answer."""
     asked = [readers(people[number // AT_ONCE]) for number in range(PEOPLE * AT_ONCE)]
     taken = [reader for reader in asked if reader.status == 200]
     refused = [reader for reader in asked if reader.status != 200]
@@ -180,7 +180,7 @@ def test_slow_readers_block_neither_pages_nor_each_other(office, people, readers
 
 
 def test_a_reader_who_takes_the_tail_late_gets_it_and_keeps_no_transaction_open(office, people, readers):
-    """PostgreSQL is done long before: what is left waits in our buffers, for as long as the reader needs."""
+    """PostgreSQL is done long before: the rest waits in our buffers for as long as the reader needs."""
     whole = len(readers(people[0]).rest())
     reader, before = readers(people[0]), len(written_down(office))
     taken = reader.take(whole - 1_500_000)
@@ -196,7 +196,7 @@ def test_a_reader_who_takes_the_tail_late_gets_it_and_keeps_no_transaction_open(
 
 
 def test_a_reader_who_pauses_gets_all_of_it_also_from_a_database_over_tcp(far_office):
-    """The database cannot send meanwhile, and does not take us for gone."""
+    """The database cannot send meanwhile, but does not take the server for gone."""
     reader = Reader(far_office, cookie(far_office, "reader0"))
     try:
         taken = reader.take(500_000)
@@ -236,7 +236,7 @@ def test_an_export_that_fails_behind_its_head_is_cut_off_and_logged_with_its_row
 
 
 def test_an_export_that_a_stopping_server_breaks_off_is_an_error_with_its_rows(office, people):
-    """Nobody is to read in the log that the reader had left."""
+    """The log must not say that the reader had left."""
     second = office.start(
         PERENNIAL_PORT=str(ports.take()), PERENNIAL_SHUTDOWN_SECONDS="4", PERENNIAL_LOG_LEVEL="info")
     reader = Reader(office, people[0], server=second)
@@ -286,7 +286,7 @@ def test_an_export_to_http_1_0_that_fails_is_seen_to_be_incomplete(office, peopl
 
 @pytest.mark.parametrize("version, field", [("1.0", "Host: localhost"), ("1.1", "Host: localhost\r\nConnection: close")])
 def test_a_slow_reader_of_the_last_answer_of_a_connection_gets_all_of_it(office, people, version, field):
-    """However much is still on its way when the server has nothing more to say."""
+    """The rest arrives, however much is under way when the server has written everything."""
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
         connection.settimeout(30)
@@ -295,7 +295,7 @@ def test_a_slow_reader_of_the_last_answer_of_a_connection_gets_all_of_it(office,
         received = bytearray()
         while piece := connection.recv(1024 * 1024):
             received += piece
-            # Slower once the server may have written all of it.
+            # Read more slowly once the server may have written all of it.
             time.sleep(0.005 if len(received) > ROWS * 300 else 0)
         assert received.endswith(b"0\r\n\r\n" if version == "1.1" else b"\r\n")
         assert received.split(b"\r\n\r\n", 1)[1].count(b"reader-") == ROWS

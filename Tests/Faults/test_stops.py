@@ -1,4 +1,4 @@
-"""SIGTERM ends a server whatever it is at: while nobody reads its log, while it starts, as the first process of a container."""
+"""SIGTERM ends a server at any time: while nobody reads its log, while it starts, as the first process of a container."""
 
 import contextlib
 import os
@@ -34,7 +34,7 @@ def database():
 
 @pytest.fixture
 def own():
-    """An installation of one's own, not started."""
+    """Makes an installation of the test's own, not started."""
     made = Installation()
     try:
         yield made
@@ -44,7 +44,7 @@ def own():
 
 @pytest.fixture
 def elsewhere(own, database):
-    """The same, with an empty database of another server."""
+    """Makes the same installation with an empty database of another server."""
     database.sql("DROP DATABASE IF EXISTS perennial WITH (FORCE)", "postgres")
     database.sql("CREATE DATABASE perennial", "postgres")
     own.environment["PERENNIAL_DATABASE_URL"] = database.url()
@@ -53,7 +53,7 @@ def elsewhere(own, database):
 
 @contextlib.contextmanager
 def turn_of_somebody_else(database):
-    """Another session holds the migrators' lock."""
+    """Holds the migrators' lock in another session."""
     holder = database.psql()
     holder.stdin.write(f"SELECT pg_advisory_lock({TURN});\n")
     holder.stdin.flush()
@@ -78,7 +78,7 @@ def wait_for_turn(own):
 
 
 def fill(pipe):
-    """Writes to a pipe until it takes nothing more."""
+    """Fills a pipe until it takes nothing more."""
     again = os.open(f"/proc/self/fd/{pipe}", os.O_WRONLY | os.O_NONBLOCK)
     for size in (4096, 1):
         with contextlib.suppress(BlockingIOError):
@@ -99,7 +99,7 @@ def test_a_log_that_nobody_reads_keeps_no_server(own):
     reading.start()
     server = own.start(output=os.fdopen(writer, "wb"), PERENNIAL_LOG_LEVEL="trace", PERENNIAL_SHUTDOWN_SECONDS="4")
     is_read.set()
-    # Its last read ends with what is written here.
+    # This text ends its last read.
     fill(writer)
     reading.join(20)
     fill(writer)
@@ -138,7 +138,7 @@ def test_who_waits_for_a_migrator_says_for_whom_and_goes_on_after_it(elsewhere, 
     assert process.wait(60) == 0
     assert "Applied 0001" in elsewhere.log.read_text()
     with turn_of_somebody_else(database):
-        # Nothing is to do, so nobody waits.
+        # There is nothing to do, so nobody waits.
         assert elsewhere.do("staff", "list", timeout=30) == ""
         server = elsewhere.start()
         assert elsewhere.stop(server) == 0

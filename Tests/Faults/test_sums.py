@@ -1,4 +1,4 @@
-"""What bin/test sums up of what its suites print."""
+"""The sums that bin/test makes of its suites' output."""
 
 import importlib.machinery
 import importlib.util

@@ -1,4 +1,4 @@
-"""Two servers whose clocks differ by four seconds, and whose database's is right: what is sent to both at once is done once each."""
+"""Two servers whose clocks differ by four seconds, while the database's is right: calls to both at once have one effect each."""
 
 import concurrent.futures
 import csv
@@ -27,7 +27,8 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"
 
 @pytest.fixture(scope="module")
 def shop():
-    """Three servers: the first runs the cluster by the machine's clock, the second is ahead of it, and the third behind."""
+    """Starts three servers: the first runs the cluster by the machine's clock, the second is ahead of it, and the third
+    behind."""
     made = Installation()
     library = made.home / "clock_ahead.so"
     subprocess.run(
@@ -46,7 +47,7 @@ def shop():
 
 @pytest.fixture(scope="module")
 def customers(shop):
-    """Tokens by name."""
+    """Returns the customers' tokens by name."""
     return tokens(shop, "pair")
 
 
@@ -74,7 +75,7 @@ def ask(server, token, method, path, body=None, **headers):
 
 
 def at_once(shop, *calls):
-    """The answers of the server that is ahead and of the one behind, each asked when the other is."""
+    """Returns the answers of the server that is ahead and of the one behind, called at the same time."""
     barrier, answers = threading.Barrier(2), [None, None]
 
     def run(place):
@@ -90,7 +91,7 @@ def at_once(shop, *calls):
 
 
 def test_the_clocks_differ(shop):
-    """What the servers write into their log is by their own clocks, and what they tell customers is not."""
+    """Checks that the library moves the clocks apart by four seconds, within the rounding to a second."""
     ahead, behind = (
         datetime.datetime.strptime(
             subprocess.run(
@@ -139,7 +140,7 @@ def test_what_is_counted_at_both_is_counted_twice(shop, customers):
 
 
 def test_what_is_given_at_both_is_given_twice(shop, customers):
-    """Two extensions of a week by staff are two weeks."""
+    """Two extensions of a week by staff make two weeks."""
     ids = dict(line.split("|") for line in shop.sql("SELECT external_id, id FROM customers WHERE external_id LIKE 'pair-%'"))
     assert set(ids) == set(customers)
     for name, customer in ids.items():

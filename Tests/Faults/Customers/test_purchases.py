@@ -1,4 +1,4 @@
-"""Purchases, and what another server of the same database says of them at once."""
+"""Purchases, and another server's answers about them right afterwards."""
 
 import http.client
 import json
@@ -19,14 +19,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "API"))
 import store  # noqa: E402
 
 PURCHASES = scale.of(1_000, 200)
-# Each buys the one, and later the other that is worth more.
+# Each customer buys the first, and later the second, which is worth more.
 PRODUCTS = {"com.readmigo.pro.monthly": "PRO", "com.readmigo.premium.yearly": "PREMIUM"}
 CALLERS = 8
 
 
 @pytest.fixture(scope="module")
 def shop():
-    """Two servers of one database, whose app trusts the simulated App Store."""
+    """Starts two servers of one database, whose app trusts the simulated App Store."""
     made = Installation()
     try:
         made.start()
@@ -39,7 +39,7 @@ def shop():
 
 
 class Client:
-    """A connection of this thread's to each server."""
+    """A client with a connection of each thread to each server."""
 
     def __init__(self, shop):
         self._ports, self._own = [server.port for server in shop.servers], threading.local()
@@ -63,13 +63,13 @@ def test_a_purchase_that_one_server_has_verified_shows_at_once_on_the_other(shop
         until(lambda: client.ask(server, "POST", mint, key, {})[0] == 201, "the app is known", 20)
 
     def buying(number):
-        """How often the other server was behind, and what went wrong otherwise."""
+        """Buys for one customer; returns the number of reads in which the other server was behind."""
         token = client.ask(number % 2, "POST", f"/customers/buyer-{number}/tokens", key, {})[1]["accessToken"]
         behind = 0
         for turn, (product, plan) in enumerate(PRODUCTS.items()):
-            # Each is where something is bought as often as where it is read.
+            # Each server takes purchases as often as reads.
             bought_at, read_at = (number + turn) % 2, (number + turn + 1) % 2
-            # What was read before must not be what is answered later.
+            # The earlier answer must not be repeated later.
             status, before, tag = client.ask(read_at, "GET", "/entitlements", token)
             assert (status, before["planType"]) == (200, ["FREE", "PRO"][turn])
             body = {"signedTransactions": [app_store.bought(product, before["appAccountToken"])]}

@@ -1,4 +1,4 @@
-"""Counting usage while the server dies: what was accepted is counted, once, and nothing else is."""
+"""Usage that is counted while the server is killed: what was accepted is counted once, and nothing else is."""
 
 import asyncio
 import http.client
@@ -20,7 +20,7 @@ CALLERS = 32
 
 @pytest.fixture(scope="module")
 def shop():
-    """A server whose app lets everybody count `ai` so many times a day, and `voice-chat` without an end."""
+    """Starts a server whose app limits `ai` to so many uses a day, and has no real limit for `voice-chat`."""
     made = Installation()
     try:
         made.start()
@@ -43,7 +43,7 @@ def token(shop, customer):
 
 
 def count(port, token, feature, key, quantity=1):
-    """Status and answer; None for a call whose answer was lost."""
+    """Returns the status and the answer; None for a call whose answer was lost."""
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     if key:
         headers["Idempotency-Key"] = key
@@ -57,7 +57,7 @@ def count(port, token, feature, key, quantity=1):
 
 
 async def at_once(port, token, feature, calls):
-    """Status and answer of each; the first is sent when all are connected."""
+    """Returns the status and the answer of each call; the first is sent when all are connected."""
     request = f"POST /usage/{feature} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n" \
         "Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
     streams = [await asyncio.open_connection("127.0.0.1", port) for _ in range(calls)]
@@ -80,7 +80,7 @@ def test_of_a_thousand_at_once_as_many_are_accepted_as_the_limit_leaves(shop):
         mine = token(shop, f"racer-{run}")
         assert count(port, mine, "ai", None, LIMIT - LEFT)[1]["used"] == LIMIT - LEFT
         answers = []
-        # Whoever had to wait too long on a busy machine was told so, is not counted, and asks again.
+        # A call that waited too long on a busy machine gets a 503, is not counted, and is sent again.
         while len(answers) < RACERS:
             told = asyncio.run(at_once(port, mine, "ai", RACERS - len(answers)))
             answers += [answer for answer in told if answer[0] != 503]
@@ -99,7 +99,7 @@ def test_a_server_that_is_killed_counts_what_it_accepted_once(shop):
             shop.start()
 
     def counted(number):
-        """Until it is accepted, as a client that lost the answer sends it again under the same key."""
+        """Sends a call until it is accepted, again under the same key as a client that lost the answer does."""
         end = time.monotonic() + 240
         while time.monotonic() < end:
             answer = count(port, mine, "voice-chat", f"call-{number}")
@@ -122,6 +122,6 @@ def test_a_server_that_is_killed_counts_what_it_accepted_once(shop):
     assert sorted(answer["used"] for answer in answers) == list(range(1, CALLS + 1))
     assert shop.sql("SELECT sum(lifetime_used) FROM usage_counters c JOIN features f ON f.id = c.feature_id WHERE f.code = 'voice-chat'") == [str(CALLS)]
     assert shop.sql("SELECT count(*), count(result) FROM idempotency_keys WHERE key LIKE 'call-%'") == [f"{CALLS}|{CALLS}"]
-    # The same key answers what it answered.
+    # The same key gets the same answer.
     for number in range(0, CALLS, CALLS // 50):
         assert count(port, mine, "voice-chat", f"call-{number}")[1] == answers[number]

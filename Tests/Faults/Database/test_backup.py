@@ -1,4 +1,4 @@
-"""Backups: made while the server works, restored once before they are called one, and put back only where nothing is."""
+"""Backups: made while the server works, verified by a restore, and restored only into an empty place."""
 
 import json
 import os
@@ -16,7 +16,7 @@ COUNTS = "SELECT count(*) FROM orders", "SELECT count(*) FROM store_notification
 
 @pytest.fixture(scope="module")
 def source():
-    """An installation with books, whose server runs."""
+    """Makes an installation with data, whose server runs."""
     made = Installation()
     try:
         server = made.start()
@@ -50,7 +50,7 @@ def target():
 
 
 def copied(backup, directory):
-    """The files of a backup in another directory, to be changed there."""
+    """Copies the files of a backup to another directory, to be changed there."""
     directory.mkdir()
     for name in files(backup):
         (directory / name).write_bytes((backup / name).read_bytes())
@@ -78,7 +78,7 @@ def test_a_backup_is_restored_with_its_secret_and_served(source, backup, target)
     assert (target.state / "secret").read_bytes() == (source.state / "secret").read_bytes()
     server = target.start()
     assert [target.sql(count) for count in COUNTS] == [source.sql(count) for count in COUNTS]
-    # A place in the log of the server that was copied is none in this one's.
+    # A log position of the copied server means nothing in this one's log.
     assert source.sql("SELECT count(*) FROM staff_writes") == ["1"] and target.sql("SELECT count(*) FROM staff_writes") == ["0"]
     assert "ada@example.com" in target.do("staff", "list")
     assert "The audit log is whole" in target.do("audit", "verify")
@@ -138,7 +138,7 @@ def test_a_database_of_ones_own_is_copied_and_restored(source, backup):
 
 
 def test_an_installation_in_a_schema_of_its_own_is_copied_and_restored(source):
-    """Beside the tables of another program, which stay out of it."""
+    """The tables of another program beside it stay out of the backup."""
     source.sql("CREATE DATABASE shared; CREATE DATABASE for_two")
     source.sql("CREATE TABLE posts (id int); CREATE SCHEMA perennial; ALTER DATABASE shared SET search_path = perennial, public", "shared")
     settings = {"PERENNIAL_DATABASE_URL": source.database_url("shared")}

@@ -1,4 +1,4 @@
-"""The disk of the database is full: nobody is told that something is kept which is not, and it is said where one looks."""
+"""A full disk of the database: no answer claims that lost data is stored, and answers, /readyz and the log say what is wrong."""
 
 import collections
 import http.client
@@ -17,7 +17,7 @@ from replication import PostgresServer
 
 @pytest.fixture
 def disk():
-    """A file system that can be filled: 200 MB, of memory."""
+    """Mounts a file system of 200 MB in memory, which can be filled."""
     home = pathlib.Path(tempfile.mkdtemp(prefix="perennial-disk-"))
     try:
         mounting = subprocess.run(
@@ -47,7 +47,7 @@ def database(disk):
 
 
 def fill(file):
-    """Takes what is left, to the last page."""
+    """Fills the rest of the disk, to the last page."""
     with open(file, "wb", buffering=0) as filling:
         try:
             while True:
@@ -74,12 +74,12 @@ def test_a_full_disk_is_said_by_every_answer_and_by_readyz(own, disk, database):
     own.do("catalog", "apply", str(CATALOG), "--simulator", str(own.authority / "root.der"))
     server = own.start()
     assert send(server, signed[0][1]) == 200
-    # The log goes on in a new file, which has its whole size already; without room for the next PostgreSQL would end.
+    # The WAL goes on in a new file, which has its full size already; without room for the next, PostgreSQL would end.
     database.sql("SELECT pg_switch_wal()", "postgres")
     database.sql("CHECKPOINT", "postgres")
     fill(disk / "filling")
 
-    # A row that is changed in its place is still written; also before any store has sent something it is known to prove nothing.
+    # A row that is updated in place is still written, which proves nothing; that is known before any store has sent anything.
     full = "Nothing can be stored: the database has no space left on its disk."
     until(lambda: readiness(server)[0] == 503, "not ready", 20)
     assert full in readiness(server)[1]

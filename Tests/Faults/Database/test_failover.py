@@ -1,4 +1,4 @@
-"""After a failover there are two servers that take writes, and one of them is a trap: nobody will ever see what it is told."""
+"""After a failover two servers take writes, and one of them is a trap: nobody will ever see its data."""
 
 import pytest
 
@@ -7,12 +7,12 @@ from replication import any_of
 
 
 def writes(server):
-    """What a server holds that our program wrote."""
+    """Returns the number of rows on a server that our program wrote."""
     return server.sql("SELECT (SELECT count(*) FROM staff) + (SELECT count(*) FROM audit_entries)")[0]
 
 
 def refused(own, *arguments, told, **settings):
-    """A command or server that ends with one line, which tells why and what to do."""
+    """Runs a command that must end with one error line, which has the reason and the way out; returns the line."""
     done = own.run(*arguments, input="correct horse battery\n", timeout=60, **settings)
     assert done.returncode > 0
     errors = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
@@ -27,7 +27,7 @@ ADD = ["staff", "add", "--name", "Ada", "--role", "admin"]
 
 @pytest.fixture
 def failed_over(own, group):
-    """A server has worked on A; then B became the primary, and the server has worked on B. A runs still, and takes writes."""
+    """Runs a server on A; then promotes B, and runs the server on B. A still runs, and takes writes."""
     a = group.primary("a")
     b = group.standby(a, "b")
     own.stop(own.start(PERENNIAL_DATABASE_URL=a.url()))
@@ -49,7 +49,7 @@ def test_a_stale_primary_is_refused(own, failed_over):
     doctor = own.run("doctor", PERENNIAL_DATABASE_URL=a.url())
     assert doctor.returncode == 1 and "the old primary of a failover" in doctor.stdout
     own.do(*ADD, "ada@example.com", input="correct horse battery\n", PERENNIAL_DATABASE_URL=b.url())
-    # Whoever knows better may go back.
+    # An operator who knows better may go back.
     (own.state / "timeline").unlink()
     own.do("staff", "list", PERENNIAL_DATABASE_URL=a.url())
 
@@ -63,7 +63,7 @@ def test_several_hosts_lead_to_the_new_primary(own, failed_over):
         own.do(*ADD, name, input="correct horse battery\n", PERENNIAL_DATABASE_URL=any_of(*order))
         assert b.sql(f"SELECT count(*) FROM staff WHERE email = '{name}'") == ["1"]
     assert writes(a) == before
-    # Neither do pg_dump and pg_restore, which connect by themselves, go to the wrong one.
+    # pg_dump and pg_restore, which connect by themselves, do not go to the wrong one either.
     own.do("backup", str(own.home / "copy"), "--unchecked", PERENNIAL_DATABASE_URL=any_of(a, b))
     for server in (a, b):
         server.sql("CREATE DATABASE empty", "postgres")

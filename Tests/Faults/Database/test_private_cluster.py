@@ -1,4 +1,4 @@
-"""The private cluster: whose it is, where it is, and what is not made or replaced silently."""
+"""The private cluster: its owner, its place, and the things that are never made or replaced silently."""
 
 import contextlib
 import json
@@ -15,7 +15,7 @@ from installation import CATALOG, Installation, until
 
 WHY = ["--reason", "nothing is here to change"]
 WHOM = ["ada@example.com"]
-# Every command that works on an installation; HOME is a directory of the test's own.
+# Every command that works on an installation, with arguments; HOME is a directory of the test's own.
 COMMANDS = {
     "app-key issue": ["readmigo", "--name", "till", "--scope", "usage:write"], "app-key list": ["readmigo"],
     "app-key revoke": ["readmigo", "01920000-0000-7000-8000-000000000000", *WHY],
@@ -38,15 +38,15 @@ COMMANDS = {
     "token": ["--app", "readmigo", "--customer", "u1"],
     "upgrade-cluster": [], "work": [], "work --once": [], "work --retry-failed": [],
 }
-# These make an installation, or have nothing to do with one.
+# The commands that make an installation, or need none.
 OTHERS = {"serve", "demo", "restore", "simulate apple", "simulate apple-server", "help"}
-# In a database of yours `migrate` begins one; `upgrade-cluster` is for no other than the private cluster.
+# In an operator's own database `migrate` begins an installation; `upgrade-cluster` is for the private cluster alone.
 ELSEWHERE = sorted(set(COMMANDS) - {"migrate", "upgrade-cluster"})
 
 
 @pytest.fixture
 def own():
-    """An installation of one's own, not started."""
+    """Makes an installation of the test's own, not started."""
     made = Installation()
     try:
         yield made
@@ -56,21 +56,21 @@ def own():
 
 @pytest.fixture(scope="module")
 def empty(installation):
-    """A PostgreSQL with a database in which nothing is."""
+    """Returns an installation whose PostgreSQL has an empty database."""
     installation.sql("CREATE DATABASE nothing")
     yield installation
     installation.sql("DROP DATABASE nothing WITH (FORCE)")
 
 
 def leaves(command, above=()):
-    """The names of a command's subcommands that do something themselves."""
+    """Returns the names of a command's subcommands that have none of their own."""
     path = [*above, command["commandName"]]
     below = command.get("subcommands") or []
     return set().union(*(leaves(one, path) for one in below)) if below else {" ".join(path[1:])}
 
 
 def run(own, command, **settings):
-    """Runs one of COMMANDS; returns its exit code and all that it said."""
+    """Runs one of COMMANDS; returns its exit code and all its output."""
     (own.home / "rates.csv").write_text("Date,USD\n2026-11-20,1.0850\n")
     words = [word.replace("HOME", str(own.home)) for word in COMMANDS[command]]
     done = own.run(*command.split(), *words, input="correct horse battery\n", **settings)
@@ -78,7 +78,7 @@ def run(own, command, **settings):
 
 
 def sockets(process):
-    """The sockets that a process has open."""
+    """Returns the sockets that a process has open."""
     found = set()
     for name in pathlib.Path(f"/proc/{process}/fd").iterdir():
         with contextlib.suppress(FileNotFoundError):
@@ -94,7 +94,7 @@ def test_a_server_outlives_the_one_that_started_its_cluster(own, end):
     other = own.start(PERENNIAL_PORT=str(ports.take()))
     before = own.postmaster()
     getattr(own, end)(starter)
-    # What it found a moment ago is good for five seconds: it may say that it is ready before it has noticed.
+    # Its last finding is good for five seconds: it may say that it is ready before it has noticed.
     until(lambda: own.postmaster() not in (None, before), "the takeover", 30)
     other.wait_until_ready(30)
     assert own.sql("SELECT count(*) > 0 FROM schema_migrations") == ["t"]
@@ -114,7 +114,7 @@ def test_a_server_outlives_the_worker_that_started_its_cluster(own):
 
 
 def test_the_database_holds_none_of_the_servers_sockets(own):
-    """Else the port of a killed server would go on accepting, and never answer."""
+    """Otherwise the port of a killed server would go on accepting connections, and never answer."""
     server = own.start()
     mine = sockets(server.process.pid)
     assert mine
@@ -152,7 +152,7 @@ def test_commands_make_no_installation_in_an_empty_database(own, empty, command)
 
 
 def refusal(own):
-    """What a server says that does not start."""
+    """Returns the error of a server that does not start."""
     done = own.run("serve", timeout=60)
     assert done.returncode > 0
     return done.stderr.strip().splitlines()[-1]
@@ -188,7 +188,7 @@ def test_a_secret_is_never_replaced_silently(own):
 
 
 def seal(secret, owner):
-    """What a server with that secret keeps of somebody's second factor."""
+    """Returns a person's second factor, sealed as by a server with that secret."""
     key = HKDF(hashes.SHA256(), 32, None, b"perennial vault 1").derive(secret)
     nonce = os.urandom(12)
     return nonce + AESGCM(key).encrypt(nonce, b"the key of an authenticator", owner.encode())

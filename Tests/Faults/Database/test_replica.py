@@ -1,5 +1,5 @@
-"""Pages may be read from a replica; when it is away, stands still or is behind, nobody is turned away and nobody misses what
-they have just saved."""
+"""Pages may be read from a replica; when it is down, paused or behind, everybody gets an answer, and people see what they have
+just saved."""
 
 import concurrent.futures
 import signal
@@ -19,7 +19,7 @@ PASSWORD = "correct horse battery\n"
 
 @pytest.fixture
 def settings(own, group):
-    """A server whose screens are read from a standby, at most 8 seconds old."""
+    """Returns the settings of a server whose screens are read from a standby, at most 8 seconds old."""
     a = group.primary("a")
     b = group.standby(a, "b")
     settings = {
@@ -32,14 +32,14 @@ def settings(own, group):
 
 
 class Caller:
-    """Somebody who reads the admin API and the pages."""
+    """A program that reads the admin API and the pages."""
 
     def __init__(self, server, own, settings):
         self.server = server
         self.token = own.do("staff", "token", "ada@example.com", "--name", "replica", **settings).split()[-1]
 
     def read(self, path="/admin/orders?app=readmigo"):
-        """The status of a read and how long it took."""
+        """Reads a path; returns the status, the seconds that it took, and the text."""
         started = time.monotonic()
         request = urllib.request.Request(self.server.url + path, headers={"Authorization": f"Bearer {self.token}"})
         try:
@@ -87,7 +87,7 @@ def test_a_replica_that_is_away_turns_nobody_away(own, group, settings):
     b.start()
     until(caller.uses_replica, "coming back to the replica", 60)
     assert caller.read()[0] == 200 and caller.readiness() == (200, "ready\n")
-    # A start while it is away is a start.
+    # The server also starts while the replica is down.
     b.stop("immediate")
     own.stop(server)
     server = own.start(**settings)
@@ -124,7 +124,7 @@ def test_a_replica_that_stands_still_hides_nothing_from_who_saved_it(own, group,
     assert "Ours and nobody else" in ada.page("/dashboard/orders")
     file = ada.submit("/dashboard/audit", "/dashboard/audit/exports").read().decode()
     assert "view.save" in file, file
-    # For others it answers on, and says how old it is.
+    # For others the replica still answers, with its age.
     until(lambda: " seconds old" in bob.page("/dashboard/orders"), "a page that says its age", 20)
     page = ada.page("/dashboard/orders")
     assert "Ours and nobody else" in page and " seconds old" not in page
@@ -162,7 +162,7 @@ def test_a_standby_that_was_promoted_is_no_replica(own, group, settings):
     b.promote()
     until(lambda: not caller.uses_replica(), "leaving it", 5)
     assert "it takes writes of its own" in caller.readiness()[1]
-    # A server that does not remember how far it replayed, and connections that are new.
+    # Restarted, it no longer knows how far it replayed, and its connections are new.
     b.stop()
     b.start()
     ada = Desk(own, "ada@example.com", PASSWORD.strip())
@@ -200,7 +200,7 @@ def test_what_was_saved_is_seen_after_a_crash_of_the_primary(own, group, setting
     server.wait_until_ready(60)
     for _ in range(10):
         assert "Ours and nobody else" in ada.page("/dashboard/orders")
-    # What could not be noted may be missing, so for the others it has to catch up as well.
+    # Writes that could not be noted may be missing, so for the others it has to catch up as well.
     until(lambda: not caller.uses_replica(), "leaving the replica", 10)
     assert "Ours and nobody else" in ada.page("/dashboard/orders")
     b.sql("SELECT pg_wal_replay_resume()")

@@ -1,5 +1,6 @@
-"""What happens when the database is there and does not get on: a standby that does not confirm, a role that may not write, a
-network that goes silent. Nobody waits for long, everybody is told, and it goes on by itself."""
+"""A database that is reachable but stalls: a standby that does not confirm, a role that may not write, a network that goes
+silent.
+Nobody waits for long, everybody gets an error, and the server recovers by itself."""
 
 import http.client
 import threading
@@ -14,7 +15,7 @@ from tcp_database import Relay, TCPDatabase
 
 pytestmark = pytest.mark.long
 
-# A minute is long enough for every deadline of the product, on a machine that has other things to do.
+# A minute is longer than every deadline of the product, even on a busy machine.
 PATIENCE = 60
 
 
@@ -51,7 +52,7 @@ def server(installation, payloads):
 
 @pytest.fixture
 def no_confirmation(database):
-    """Commits wait for a standby that is not there, until the test is over."""
+    """Returns functions that make commits wait for a missing standby, and end that; the test's end does, too."""
     def begin():
         database.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
         database.sql("SELECT pg_reload_conf()")
@@ -73,7 +74,7 @@ def readiness(server):
 
 
 def send(server, payload):
-    """The status of a webhook and how long it took."""
+    """Sends a webhook; returns the status and the seconds that it took."""
     started = time.monotonic()
     status = load.post(http.client.HTTPConnection("127.0.0.1", server.port, timeout=30), payload)
     return status, time.monotonic() - started
@@ -92,7 +93,7 @@ def test_webhooks_are_answered_within_two_seconds_and_readyz_says_why_when_no_st
     for sender in senders:
         sender.join(30)
     assert [status for status, _ in answers] == [503] * 12
-    # Two seconds are the promise; twelve Python threads and a server that is not optimised share two cores here.
+    # The limit is two seconds; twelve Python threads and an unoptimised server share two cores here.
     assert max(seconds for _, seconds in answers) < 3
     until(lambda: readiness(server)[0] == 503, "not ready", 20)
     status, text = until(lambda: (found := readiness(server))[1].count("Nothing can be stored") and found, "the reason", 20)
@@ -166,7 +167,7 @@ def test_a_network_that_goes_silent_is_noticed_and_the_server_comes_back(install
         status, seconds = send(server, payloads[31][1])
         assert status == 503 and seconds < 3
         until(lambda: readiness(server)[0] == 503, "not ready", 20)
-        # What it had open in the database does not stay: nobody else waits for it.
+        # Its open transactions do not stay in the database: nobody else waits for them.
         relay.come_back()
         server.wait_until_ready(PATIENCE)
         until(lambda: send(server, payloads[31][1])[0] == 200, "a 200", PATIENCE)
