@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges what ours signs for Alipay, and what the simulated Alipay signs, with python-alipay-sdk.
+"""Judges our signatures for Alipay, and the simulated Alipay's, with python-alipay-sdk.
 
 usage: alipay_sign_in.py DIRECTORY
 
@@ -32,7 +32,7 @@ def expect(name, seen, wanted):
 
 
 def judge_request(entry, signer, reader):
-    """The library signs the same parameters with the same key: the signature must be the same, and hold."""
+    """Signs the same parameters with the same key by the library: the signature must be the same, and valid."""
     name, parameters = entry["parameters"]["method"], dict(entry["parameters"])
     signed = dict(urllib.parse.parse_qsl(signer.sign_data(dict(parameters))))
     expect(f"{name} signature", entry["sign"], signed["sign"])
@@ -45,7 +45,7 @@ def refusal(call, *arguments, **named):
     try:
         call(*arguments, **named)
     except AliPayException as error:
-        # The library keeps the code to itself.
+        # The library keeps the code in a private field.
         return error._AliPayException__code
     except AliPayValidationError:
         return "not signed by Alipay"
@@ -53,7 +53,7 @@ def refusal(call, *arguments, **named):
 
 
 def main():
-    # The library writes the time of the machine, and Alipay reads it as that of Shanghai.
+    # The library writes the machine's local time, and Alipay reads it as Shanghai's.
     os.environ["TZ"] = "Asia/Shanghai"
     time.tzset()
     folder = pathlib.Path(sys.argv[1])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges what the store simulator signs: Apple's own verifier must accept every payload, strict checks on.
+"""Judges the store simulator's payloads: Apple's own verifier must accept every one, with strict checks on.
 
 usage: apple_accepts.py DIRECTORY [--bundle ID] [--app-apple-id NUMBER]
 

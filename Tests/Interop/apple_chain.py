@@ -1,4 +1,4 @@
-"""Certificates as Apple's are, of a CA of its own, and what their keys sign."""
+"""Certificates of Apple's shape from a CA of its own, and payloads that their keys sign."""
 
 import base64
 import datetime
@@ -30,7 +30,7 @@ def date(milliseconds):
 
 def certificate(common_name, key, issuer, issuer_key, *, authority, path_length=None, marker=None, days=(-400, 400),
                 usage=None):
-    """One certificate as a strict verifier wants it, but for what the arguments bend."""
+    """Returns a certificate as a strict verifier wants it, apart from the faults that the arguments give it."""
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common_name)])
     certifies = authority if usage is None else usage
     builder = (
@@ -53,7 +53,7 @@ def certificate(common_name, key, issuer, issuer_key, *, authority, path_length=
 
 
 class Chain:
-    """Root, intermediate and leaf; `leaf` and `intermediate` bend one certificate's arguments."""
+    """Root, intermediate and leaf; `leaf` and `intermediate` change one certificate's arguments."""
 
     def __init__(self, root=None, leaf=None, intermediate=None, leaf_curve=ec.SECP256R1()):
         self.root_key, self.root = root or self.new_root()

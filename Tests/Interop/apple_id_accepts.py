@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges tokens for Sign in with Apple with PyJWT: what is signed as Apple, and what is signed for Apple.
+"""Judges tokens of Sign in with Apple with PyJWT: those signed as Apple, and those signed for Apple.
 
 usage: apple_id_accepts.py DIRECTORY
 

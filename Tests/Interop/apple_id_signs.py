@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Signs and mis-signs identity tokens with keys of its own, and says what PyJWT makes of each.
+"""Signs identity tokens rightly and wrongly with keys of its own, and checks PyJWT's verdict on each.
 
 usage: apple_id_signs.py DIRECTORY
 
-Writes into DIRECTORY: keys.json, a JWK set as Apple gives it out; cases.jsonl, one case a line:
+Writes into DIRECTORY: keys.json, a JWK set in Apple's form; cases.jsonl, one case a line:
 {name, token, expected: accept|reject}.
-Exit code: 0 when PyJWT agrees with what each case was made to be, else 1. The last line is `N passed, N failed`.
+Exit code: 0 when PyJWT agrees with each case's intended verdict, else 1. The last line is `N passed, N failed`.
 """
 
 import base64

@@ -8,7 +8,7 @@ from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier, Verif
 
 
 class Judge:
-    """One app's verifiers, strict checks on, without the network."""
+    """Verifies an app's payloads with strict checks on, without the network."""
 
     def __init__(self, root_der, bundle_id, app_apple_id):
         self.by_environment = {
@@ -17,7 +17,7 @@ class Judge:
         }
 
     def verdict(self, signed_payload):
-        """("accept", None) or ("reject", status) for the notification and every token within it."""
+        """Returns ("accept", None) or ("reject", status) for the notification and every token within it."""
         verifier = self.by_environment["Sandbox" if claims(signed_payload) == "Sandbox" else "Production"]
         try:
             notification = verifier.verify_and_decode_notification(signed_payload)
@@ -32,7 +32,7 @@ class Judge:
 
 
 def claims(signed_payload):
-    """The environment that an unverified payload claims; None where it cannot be read."""
+    """Returns the environment that an unverified payload claims; None if it cannot be read."""
     try:
         text = signed_payload.split(".")[1]
         payload = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))

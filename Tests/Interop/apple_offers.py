@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges signed offers by Apple's own library: it signs the same ones with the same key, and both must say the same.
+"""Judges signed offers with Apple's own library: it signs the same ones with the same key, and both must agree.
 
 usage: apple_offers.py DIRECTORY
 
@@ -53,7 +53,7 @@ def judge_token(offer, key, pem):
 
     def read(text):
         claims = jwt.decode(text, key.public_key(), algorithms=["ES256"], audience=audience)
-        # What is never the same twice must be there, and of its type.
+        # Values that are never the same twice must be present, and of their type.
         uuid.UUID(claims.pop("nonce"))
         int(claims.pop("iat"))
         return jwt.get_unverified_header(text), claims

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges which transaction a receipt is asked about: Apple's own ReceiptUtility must find the same one.
+"""Judges the transaction that is looked up for a receipt: Apple's own ReceiptUtility must find the same one.
 
 usage: apple_receipts.py DIRECTORY
 

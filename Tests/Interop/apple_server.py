@@ -51,7 +51,7 @@ def expect(name, condition, seen=""):
 
 
 class Sync:
-    """The synchronous client with the asynchronous one's manners, so that one script runs both."""
+    """The synchronous client with the asynchronous one's interface, so that one script runs both."""
 
     def __init__(self, client):
         self._client = client
@@ -79,7 +79,7 @@ async def judge(kind, client, verifier, server, transaction_id):
     def name(call):
         return f"{kind} {call}"
 
-    # What a customer bought.
+    # Purchases of a customer.
     info = await client.get_transaction_info(transaction_id)
     transaction = verifier.verify_and_decode_signed_transaction(info.signedTransactionInfo)
     original_id = transaction.originalTransactionId
@@ -124,7 +124,7 @@ async def judge(kind, client, verifier, server, transaction_id):
     order = await client.look_up_order_id("M1")
     expect(name("no order"), order.status == OrderLookupStatus.INVALID and not order.signedTransactions, order)
 
-    # Where subscriptions stand.
+    # Statuses of subscriptions.
     statuses = await client.get_all_subscription_statuses(transaction_id, [Status.ACTIVE, Status.EXPIRED])
     last = [one for group in statuses.data for one in group.lastTransactions if one.originalTransactionId == original_id]
     expect(name("statuses"), len(last) == 1 and last[0].status == Status.ACTIVE, statuses)
@@ -133,7 +133,7 @@ async def judge(kind, client, verifier, server, transaction_id):
     statuses = await client.get_all_subscription_statuses(transaction_id, [Status.REVOKED])
     expect(name("no such status"), all(not group.lastTransactions for group in statuses.data), statuses)
 
-    # Putting it off: the same request does no more.
+    # Renewal extensions: the same request has no further effect.
     extension = ExtendRenewalDateRequest(extendByDays=7, extendReasonCode=ExtendReasonCode.SERVICE_ISSUE_OR_OUTAGE,
                                          requestIdentifier=f"{kind}-one")
     first = await client.extend_subscription_renewal_date(original_id, extension)
@@ -156,7 +156,7 @@ async def judge(kind, client, verifier, server, transaction_id):
     await refused(name("unknown mass"), client.get_status_of_subscription_renewal_date_extensions("x", mass.productId),
                   APIError.STATUS_REQUEST_NOT_FOUND)
 
-    # What Apple is told.
+    # Data that Apple gets.
     token = uuid.uuid4()
     await client.set_app_account_token(original_id, UpdateAppAccountTokenRequest(appAccountToken=str(token)))
     info = await client.get_transaction_info(transaction_id)
@@ -179,7 +179,7 @@ async def judge(kind, client, verifier, server, transaction_id):
         accountTenure=AccountTenure.TEN_DAYS_TO_THIRTY_DAYS))
     await client.finish_transaction(transaction_id)
 
-    # What Apple sent.
+    # Notifications that Apple sent.
     now = int(time.time() * 1000)
     request = NotificationHistoryRequest(startDate=now - 170 * 86_400_000, endDate=now + 60_000)
     uuids, token, pages = set(), None, 0

@@ -49,7 +49,7 @@ def renewal(signed=NOW, **bent):
 
 def notification(chain, signed=NOW, *, inner=None, data=None, in_transaction=None, in_renewal=None,
                  environment="Production", body=None, outer=None, **bent):
-    """A notification's payload; the keyword arguments bend one part each."""
+    """Returns a notification's payload; each keyword argument changes one part."""
     inner = inner or chain
     if body is None:
         body = {"data": {
@@ -78,13 +78,13 @@ def with_signature(token, change):
 
 
 def hs256(chain, payload):
-    """The classic confusion: the public certificate used as a shared secret."""
+    """Returns a token of the classic confusion: the public certificate used as a shared secret."""
     signing_input = f"{base64url(compact({'alg': 'HS256', 'x5c': chain.x5c}))}.{base64url(compact(payload))}".encode()
     return signing_input.decode() + "." + base64url(hmac.new(chain.ders[0], signing_input, hashlib.sha256).digest())
 
 
 def cases(root):
-    """(name, signedPayload, expected, code, stricter)"""
+    """Yields (name, signedPayload, expected, code, stricter)."""
     chain = Chain(root)
     foreign = Chain()
     honest = notification(chain)
@@ -139,7 +139,7 @@ def cases(root):
     yield reject("alg ES256 with a P-384 leaf", p384.sign(notification(chain)))
     yield reject("alg absent", chain.sign(honest, header={"x5c": chain.x5c}))
 
-    # The chain as it is written down.
+    # The encoding of the chain.
     yield reject("x5c absent", chain.sign(honest, header={"alg": "ES256"}))
     yield reject("x5c empty", chain.sign(honest, x5c=[]))
     yield reject("x5c of one", chain.sign(honest, x5c=chain.x5c[:1]))
@@ -160,7 +160,7 @@ def cases(root):
     yield reject("x5c[0] with a line break", chain.sign(honest, x5c=[chain.x5c[0][:64] + "\n" + chain.x5c[0][64:]]
                  + chain.x5c[1:]))
 
-    # The chain as it is.
+    # The chain itself.
     yield reject("foreign root", foreign.sign(notification(foreign)))
     yield reject("foreign chain that shows our root", foreign.sign(
         notification(chain), x5c=foreign.x5c[:2] + [chain.x5c[2]]))
@@ -244,7 +244,7 @@ def cases(root):
     yield reject("inner leaf expired at its signed date", chain.sign(notification(chain, inner=expired_inner)))
     yield accept("without a renewal info", chain.sign(notification(chain, data={"signedRenewalInfo": None})))
 
-    # What Apple's verifier leaves to the caller.
+    # Checks that Apple's verifier leaves to the caller.
     yield stricter("signed ten minutes in the future", chain.sign(notification(chain, NOW + 600_000)))
     yield stricter("transaction signed a day in the future", chain.sign(notification(
         chain, in_transaction={"signedDate": NOW + DAY})))

@@ -16,7 +16,7 @@ folder, protocol = pathlib.Path(sys.argv[1]), sys.argv[2]
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 context.load_cert_chain(folder / "certificate.pem", folder / "key.pem")
 if protocol == "tls1.1":
-    # OpenSSL does not speak it any more unless it is told that anything is good enough.
+    # OpenSSL no longer speaks it unless every cipher is allowed.
     context.set_ciphers("ALL:@SECLEVEL=0")
     context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
 else:
@@ -52,7 +52,7 @@ def http1(connection, answer):
 
 
 def http2(connection, answer):
-    """As much of RFC 9113 as a client needs that sends little: settings, and an answer to each stream that has ended."""
+    """Speaks enough of RFC 9113 for a client that sends little: settings, and an answer to each stream that has ended."""
     assert exactly(connection, 24).startswith(b"PRI * HTTP/2.0")
     connection.sendall(frame(4, 0, 0))
     while True:

@@ -3,7 +3,8 @@
 
 usage: wechat_sign_in.py DIRECTORY
 
-DIRECTORY holds wechat.json: url, appId, appSecret, code, and openid, unionid, nickname and headimgurl of who gave it.
+DIRECTORY holds wechat.json: url, appId, appSecret, code, and openid, unionid, nickname and headimgurl of the person who
+consented.
 Exit code: 0 all as wechatpy expects it, 1 something is not. The last line is `N passed, N failed`.
 """
 

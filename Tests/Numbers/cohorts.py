@@ -1,4 +1,4 @@
-"""Customers by the month in which they were first there, straight from the ledger: slow, by the definitions in docs/metrics.md."""
+"""Cohorts of customers by their first month, straight from the ledger: slow, by the definitions in docs/metrics.md."""
 
 import collections
 import decimal
@@ -10,7 +10,7 @@ DAYS = (7, 30, 90, None)
 
 
 def share(part, whole):
-    """In percent with two decimals; none of nothing."""
+    """Returns a share in percent with two decimals; None of nothing."""
     if whole == 0:
         return None
     return (decimal.Decimal(100 * part) / whole).quantize(decimal.Decimal("0.01"), rounding=decimal.ROUND_HALF_UP)
@@ -21,7 +21,7 @@ def per(amount, people):
 
 
 class Cohorts:
-    """The customers of an app, with what was known of them at the end of a day."""
+    """The customers of an app, as they were known at the end of a day."""
 
     def __init__(self, entries, firsts, free, zone, as_of=None):
         zone = zoneinfo.ZoneInfo(zone)
@@ -29,7 +29,8 @@ class Cohorts:
         environments = collections.defaultdict(set)
         for entry in self.known:
             environments[entry.order.customer].add(entry.order.environment)
-        # Who has only bought in the sandbox is no customer; who has bought nothing is one since the app named them.
+        # A person who has bought only in the sandbox is no customer; one who has bought nothing is a customer since the app named
+        # them.
         self.seen = {customer: firsts[customer].replace(microsecond=0).astimezone(zone).date()
                      for customer, own in environments.items() if "production" in own}
         named = {customer: moment.astimezone(zone).date() for customer, moment in free.items()}
@@ -44,7 +45,7 @@ class Cohorts:
         return sum(day <= last for day in self.seen.values())
 
     def conversions(self, month, fits):
-        """Who paid within 7, 30 and 90 days, and ever; under what she paid for first."""
+        """Counts the customers who paid within 7, 30 and 90 days, and ever; each counts under their first paid order."""
         counts, told = collections.Counter(), set()
         for entry in self.paid:
             customer = entry.order.customer
@@ -57,7 +58,7 @@ class Cohorts:
         return counts
 
     def payers(self, month, fits):
-        """Who paid in a month, under what she paid for first in it."""
+        """Counts the customers who paid in a month; each counts under their first paid order in it."""
         told, count = set(), 0
         for entry in self.paid:
             if entry.day.replace(day=1) == month and entry.order.customer not in told:
@@ -66,7 +67,8 @@ class Cohorts:
         return count
 
     def net(self, chosen, fits, reporting, rates):
-        """Charges less refunds and credits of the entries that are chosen, each at the rate of its day, exactly; and which rates were missing."""
+        """Returns the exact charges less refunds and credits of the chosen entries, each at the rate of its day; and the missing
+        rates."""
         total, missing = decimal.Decimal(0), set()
         for entry in self.known:
             order = entry.order

@@ -19,7 +19,7 @@ from installation import Installation  # noqa: E402
 
 
 class Books:
-    """A running product, and what its books were made of."""
+    """A running product, and the history from which its books were made."""
 
     def __init__(self):
         self.history = History(EVENTS, seed=4)
@@ -38,7 +38,7 @@ class Books:
             reference.place(self.entries[app], zone)
 
     def ask(self, app, path, **parameters):
-        # Stores and environments stand in capitals.
+        # Stores and environments are in capitals.
         query = urllib.parse.urlencode({
             name: value.upper() if name in ("store", "environment") else value
             for name, value in parameters.items() if value is not None})
@@ -53,7 +53,7 @@ class Books:
 
 @pytest.fixture(scope="module")
 def books():
-    """Of one file of tests: rollups that were made again know less of what was known when."""
+    """Makes books for one file of tests: rebuilt rollups know less of what was known when."""
     books = Books()
     yield books
     books.stop()
@@ -61,14 +61,14 @@ def books():
 
 @pytest.fixture(scope="session")
 def days():
-    """The first and the last day of the history, with some to spare."""
+    """Returns the first and the last day of the history, with some to spare."""
     first = START.date() - datetime.timedelta(days=1)
     return first, first + datetime.timedelta(days=DAYS + 90)
 
 
 @pytest.fixture(scope="module")
 def rates(books, tmp_path_factory):
-    """A rate for most days; none at week-ends, none at all for two weeks, none of the yen in the first half."""
+    """Imports rates of most days: none at weekends, none at all for two weeks, none of the yen before September 2025."""
     file = tmp_path_factory.mktemp("rates") / "eurofxref-hist.csv"
     lines, known = ["Date,USD,JPY,CNY,TRY,KWD,"], {}
     day = datetime.date(2024, 10, 1)

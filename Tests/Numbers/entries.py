@@ -1,4 +1,4 @@
-"""What each customer adds, beside the metrics: their sums are the same, cell by cell and by the day they became known."""
+"""Checks the entries of customers against the metrics: their sums are equal, cell by cell and by the day of recording."""
 
 KEPT = ("mrr", "subscriber", "lost", "trial", "trial_converted", "trial_abandoned", "started", "retained", "holder", "seen",
         "converted", "paying")
@@ -6,7 +6,7 @@ CELL = "app_id, measure, day, dimension, product_id, country, currency, recorded
 
 
 def unexplained(installation):
-    """Cells of the metrics whose rows come to something else, as text."""
+    """Returns the cells of the metrics whose rows have another sum, as text."""
     metrics = " UNION ALL ".join(
         f"SELECT {CELL}, amount, count FROM {table} WHERE environment = 'production'" for table in ("rollups", "rollup_entries"))
 

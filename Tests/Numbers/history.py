@@ -1,4 +1,4 @@
-"""A random ledger: what three apps sold and gave back in two years, in the order in which it became known."""
+"""A random ledger: the sales and refunds of three apps in two years, in the order of recording."""
 
 import datetime
 import os
@@ -11,13 +11,13 @@ import scale
 UTC = datetime.timezone.utc
 START = datetime.datetime(2024, 10, 20, tzinfo=UTC)
 DAYS = 760
-# Ledger rows, and events of lives; what is compared is the same for 100,000, which takes a quarter of an hour.
+# The number of ledger rows, and of events of lives; the comparisons are the same for 100,000, which takes a quarter of an hour.
 EVENTS = int(os.environ.get("PERENNIAL_EVENTS", scale.of(4_000, 2_500)))
 
 APPS = {
     "readmigo": ("Asia/Shanghai", "CNY"),
     "lightgallery": ("UTC", "USD"),
-    # Has daylight saving.
+    # This zone has daylight saving time.
     "kombin": ("America/New_York", "USD"),
 }
 PRODUCTS = [
@@ -30,7 +30,7 @@ PRODUCTS = [
     ("PREMIUM", "alipay", "premium.lifetime", None, {"CNY": 49800}),
 ]
 COUNTRIES = {"CNY": ["CHN"], "USD": ["USA", "CAN", ""], "JPY": ["JPN"], "EUR": ["DEU", "FRA"], "TRY": ["TUR"], "KWD": ["KWT"]}
-# What charges are in: of no, two and three digits.
+# The currencies of charges, with no, two and three digits.
 CURRENCIES = list(COUNTRIES)
 LENGTHS = {"week": 7, "month": 30, "year": 365}
 
@@ -64,12 +64,12 @@ class Order:
 
     @property
     def customer(self):
-        """Whose it is; most have two subscriptions in their app."""
+        """The owner; most have several subscriptions in their app."""
         return f"{self.app}-{self.subscription // 6}"
 
 
 class History:
-    """Entries in the order in which they were recorded; the same seed makes the same."""
+    """Entries in the order of recording; the same seed makes the same."""
 
     def __init__(self, events, seed):
         self.random = random.Random(seed)
@@ -79,14 +79,14 @@ class History:
         self.entries.sort(key=lambda entry: (entry.recorded, entry.order.purchased, entry.reference))
         for entry in self.entries:
             entry.id = self._key()
-        # A refund is never known before its charge, and a charge never after its refund.
+        # No refund is recorded before its charge.
         for order in self.orders:
             order.id = self._key()
-        # Since when each customer is there: since her first purchase, whenever that became known.
+        # Each customer's first day: that of their first purchase, whenever it became known.
         self.firsts = {}
         for order in self.orders:
             self.firsts[order.customer] = min(self.firsts.get(order.customer, order.purchased), order.purchased)
-        # When an app first named those who never buy anything.
+        # The time at which an app first named customers who never buy anything.
         others = random.Random(seed + 1)
         self.free = {app: {f"{app}-free-{number}": START + datetime.timedelta(seconds=others.randrange(DAYS * 86_400))
                            for number in range(others.randrange(20, 60))} for app in APPS}
@@ -95,7 +95,7 @@ class History:
         return uuid.UUID(int=self.random.getrandbits(128), version=4)
 
     def _life(self):
-        """One customer's subscription, one purchase after another."""
+        """Makes a customer's subscription, one purchase after another."""
         pick = self.random
         self.subscriptions += 1
         app = pick.choice(list(APPS))
@@ -105,7 +105,7 @@ class History:
         environment = "sandbox" if pick.random() < 0.05 else "production"
         moment = START + datetime.timedelta(seconds=pick.randrange(DAYS * 86_400))
         has_trial = pick.random() < 0.3
-        # Sometimes what came first becomes known last.
+        # Sometimes the first purchases become known last.
         comes_late = pick.random() < 0.1
         for number in range(pick.randrange(1, 30)):
             amount = 0 if has_trial and number == 0 else product[4][currency]
@@ -116,7 +116,7 @@ class History:
                 delay += pick.randrange(200 * 86_400)
             recorded = moment + datetime.timedelta(seconds=delay)
             days = product[3] and product[3][0] * LENGTHS[product[3][1]]
-            # Sometimes an upgrade takes its place before its period is over, and the next order follows at once.
+            # Sometimes an upgrade replaces it before its period is over, and the next order follows at once.
             used = pick.randrange(1, days * 86_400) if days and pick.random() < 0.06 else None
             self._book(order, recorded, used and (used, days * 86_400))
             if product[3] is None:
@@ -145,7 +145,7 @@ class History:
             reference, payer = f"refund:{len(order.entries)}", "elsewhere" if pick.random() < 0.2 else "store"
             self._enter(order, "refund", -part, moment, recorded, reference, payer)
             if pick.random() < 0.2:
-                # A message that comes late says that it was less, or nothing at all.
+                # A late notification lowers the refund, or cancels it.
                 taken = part if pick.random() < 0.5 else pick.randrange(1, part + 1)
                 recorded += datetime.timedelta(seconds=pick.randrange(1, 30 * 86_400))
                 self._enter(order, "refund_reversal", taken, moment, recorded, f"{reference}:corrected-1", payer)
@@ -159,7 +159,7 @@ class History:
             self._credit(order, refunded, recorded, *superseded)
 
     def _credit(self, order, refunded, recorded, used, seconds):
-        """The unused part of the period less what is refunded; sometimes less of it stands than was said at first."""
+        """Credits the unused part of the period less refunds; sometimes a later entry lowers the credit."""
         pick = self.random
         credit = (2 * order.amount * (seconds - used) + seconds) // (2 * seconds) - refunded
         if credit <= 0:
@@ -174,7 +174,7 @@ class History:
                         f"{reference}:corrected-1")
 
     def _enter(self, order, kind, amount, occurred, recorded, reference, payer="store"):
-        # Whole seconds, as many stores say it.
+        # Times are in whole seconds, as with many stores.
         entry = Entry(order, kind, amount, occurred.replace(microsecond=0), recorded.replace(microsecond=0), None, reference,
                       payer)
         order.entries.append(entry)

@@ -1,4 +1,4 @@
-"""Writes a random history into a database, as it would have become known: day by day, in transactions."""
+"""Writes a random history into a database in the order of recording: day by day, in transactions."""
 
 import collections
 import itertools
@@ -21,7 +21,7 @@ def row(*values):
 
 
 def catalogue():
-    """Apps with plans and products, as SQL."""
+    """Returns the SQL of apps with plans and products."""
     yield "INSERT INTO apps (id, slug, name, time_zone, reporting_currency, created_at, updated_at) VALUES " + ", ".join(
         row(key(app), app, app, zone, currency, "2024-01-01Z", "2024-01-01Z") for app, (zone, currency) in APPS.items())
     for app in APPS:
@@ -35,7 +35,7 @@ def catalogue():
 
 
 def statements(history):
-    """The history as SQL: one transaction for each business day on which an app's ledger grew."""
+    """Returns the SQL of the history: one transaction for each business day on which an app's ledger grew."""
     numbers, known, subscriptions, people = itertools.count(1), {}, set(), set()
 
     for app, named in history.free.items():

@@ -1,4 +1,4 @@
-"""The numbers of subscriptions once more, from the stores' events: slow, day by day, by the definitions in docs/metrics.md."""
+"""Recomputes the metrics of subscriptions from the stores' events: slow, day by day, by the definitions in docs/metrics.md."""
 
 import collections
 import dataclasses
@@ -14,7 +14,7 @@ DAYS_A_MONTH = decimal.Decimal("30.436875")
 
 @dataclass
 class Stretch:
-    """In which one transaction of a subscription gave access."""
+    """An interval in which a transaction of a subscription gave access."""
     subscription: str
     transaction: str
     product: str
@@ -33,13 +33,13 @@ class Stretch:
 
 @dataclass
 class Subscription:
-    """What the events of a subscription say, told in signed order."""
+    """The state of a subscription by its events, in signed order."""
     id: str
     stretches: list = field(default_factory=list)
     current: dict = None
     ends: datetime.datetime = None
     has_access: bool = False
-    # When each transaction was given back in full, of those that are.
+    # The time of the full refund of each transaction that has one.
     given_back: dict = field(default_factory=dict)
 
     def tell(self, kind, signed, transaction, renewal):
@@ -62,7 +62,7 @@ class Subscription:
             grace = at((renewal or {}).get("gracePeriodEndsAt")) if (renewal or {}).get("gracePeriodEndsAt") else self.ends
             self.give(max(grace, self.ends), signed)
         elif kind in ("billingRetryEntered", "gracePeriodExpired"):
-            # What is paid for stays until its end, also when the next charge fails before it.
+            # A paid period stays until its end, even when the next charge fails before it.
             if signed >= self.ends:
                 self.take(signed)
         elif kind in ("expired", "paused"):
@@ -76,7 +76,7 @@ class Subscription:
             self.give(self.ends, signed)
 
     def give_back(self, transaction, moment):
-        """That people gave a charge back in full: it is paid for no longer, and gives access as before."""
+        """Applies a full refund by staff: the period is no longer paid, and gives access as before."""
         for stretch in [s for s in self.stretches if s.transaction == transaction and s.is_paid]:
             if transaction in self.given_back or stretch.ends <= moment:
                 continue
@@ -111,7 +111,7 @@ class Subscription:
 
 
 def at(milliseconds):
-    """What ends never has no moment."""
+    """Returns a time; None means never."""
     if milliseconds is None:
         return NEVER
     return datetime.datetime.fromtimestamp(0, UTC) + datetime.timedelta(milliseconds=milliseconds)
@@ -129,7 +129,7 @@ class Customers:
     """Every customer's snapshot at the end of every day."""
 
     def __init__(self, subscriptions, grants, products, zone, first, last):
-        """Subscriptions and what was granted by customer; products by their store's id: (plan, rank, period, key)."""
+        """Takes subscriptions and grants by customer; products by their store id: (plan, rank, period, key)."""
         self.products, self.zone = products, zoneinfo.ZoneInfo(zone)
         self.days = [first + datetime.timedelta(days=number) for number in range((last - first).days + 1)]
         self.subscriptions = [subscription for held in subscriptions.values() for subscription in held]
@@ -157,7 +157,7 @@ class Customers:
         return revenue, cell
 
     def movements(self, fits):
-        """What each day changed, as (day, class, currency): amount, and (day, class): people, of the cells that fit."""
+        """Returns each day's changes in the cells that fit, as (day, class, currency): amount, and (day, class): people."""
         revenue, people = collections.Counter(), collections.Counter()
         for snapshots in self.snapshots.values():
             had_ever = False
@@ -175,13 +175,13 @@ class Customers:
 
     @staticmethod
     def kind(was, now, had_ever):
-        """None for who has paid access before and after."""
+        """Returns the class of a change; None for a customer with paid access before and after."""
         if was is None:
             return "reactivation" if had_ever else "new"
         return "churned" if now is None else None
 
     def parts(self, old, new, kind):
-        """Which cell changed by how much: what the one loses and another of the currency gains has moved."""
+        """Returns the amounts by which cells changed: a loss of one cell that another of the currency gains has moved."""
         changes = {cell: new[cell] - old[cell] for cell in old.keys() | new.keys() if new[cell] != old[cell]}
         if kind:
             return [(cell, kind, amount) for cell, amount in changes.items()]
@@ -201,7 +201,7 @@ class Customers:
         return parts
 
     def at_end(self, day, fits):
-        """Revenue by currency, and how many subscribe."""
+        """Returns the revenue by currency, and the number of subscribers, at the end of a day."""
         revenue, people = collections.Counter(), 0
         for snapshots in self.snapshots.values():
             snapshot, cell = snapshots[(day - self.days[0]).days]
@@ -211,7 +211,7 @@ class Customers:
         return revenue, people
 
     def lost(self, before, last, fits):
-        """Who had paid access at the end of one day and has none at the end of another."""
+        """Counts the customers with paid access at the end of one day and none at the end of another."""
         first, second = (before - self.days[0]).days, (last - self.days[0]).days
         return sum(1 for snapshots in self.snapshots.values()
                    if (cell := snapshots[first][1]) is not None and fits(cell) and snapshots[second][1] is None)
@@ -237,7 +237,7 @@ class Customers:
         return counts
 
     def retention(self, month, fits, now):
-        """The days on which subscriptions were first paid for in a month, and of each for which periods since it was paid."""
+        """Returns, for subscriptions first paid in a month, the day of the first payment and the numbers of the paid periods."""
         started = []
         for subscription in self.subscriptions:
             periods = {}
@@ -259,7 +259,7 @@ class Customers:
         return started
 
     def holders(self, now):
-        """What each customer may use: customers by plan but for those in a trial, these, and those who have nothing any more."""
+        """Counts customers by access: by plan apart from trials, in a trial, and with none any more."""
         plans, trials, expired = collections.Counter(), 0, 0
         for stretches in self.stretches.values():
             running = [s for s in stretches if s.begins <= now < s.ends]
@@ -272,11 +272,11 @@ class Customers:
         return plans, trials, expired
 
     def payers(self, now):
-        """Who has paid access."""
+        """Counts the customers with paid access."""
         return sum(any(s.is_paid and s.begins <= now < s.ends for s in stretches) for stretches in self.stretches.values())
 
     def accesses(self, fits, now):
-        """How often what customers may use changed, by (day, how), and whose plans they were."""
+        """Counts the changes of customers' access by (day, kind), for the cells that fit."""
         counts = collections.Counter()
         for stretches in self.stretches.values():
             best, had_any = None, False

@@ -1,4 +1,4 @@
-"""A running product that a store told of its customers."""
+"""A running product with a store's notifications about its customers."""
 
 import collections
 import datetime
@@ -17,18 +17,18 @@ import lives
 import load
 import reference
 
-# A life of 20 months has about 24 events.
+# A customer of 20 months has about 24 events.
 CUSTOMERS = max(250, EVENTS // 24)
 
 
 class Lives:
-    """A running product that a store has told the lives of hundreds or thousands, and what it was told."""
+    """A running product with the notifications of hundreds or thousands of customers, and those customers recomputed."""
 
     def __init__(self):
         self.installation = Installation()
         self.server = self.installation.start()
         self.url = {"PERENNIAL_DATABASE_URL": self.installation.database_url()}
-        # Makes the authority that the app is to trust.
+        # Makes the authority that the app has to trust.
         load.simulated(self.installation, customers=1, months=1, seed=1)
         self.installation.do("catalog", "apply", str(CATALOG), "--simulator",
                              str(self.installation.authority / "root.der"))
@@ -45,7 +45,7 @@ class Lives:
             for row in self.rows("""
                 SELECT p.store_product_id AS id, p.id AS key, l.code AS plan, l.rank, p.period_count AS count, p.period_unit AS unit
                 FROM products p JOIN plans l ON l.id = p.plan_id""")}
-        # What is granted is of a plan.
+        # A grant is of a plan, without a product.
         self.products |= {
             f"grant of {row['plan']}": (row["plan"], row["rank"], None, row["key"])
             for row in self.rows("SELECT code AS plan, rank, id AS key FROM plans")}
@@ -55,13 +55,13 @@ class Lives:
         self.customers = self.read()
 
     def admin(self, name):
-        """The key of an administrator."""
+        """Adds an admin; returns their token."""
         self.installation.do("staff", "add", f"{name}@demo.test", "--name", name, "--role", "admin",
                              input="correct horse battery\n", **self.url)
         return self.installation.do("staff", "token", f"{name}@demo.test", "--name", "numbers", **self.url).split()[-1]
 
     def give(self):
-        """Grants to customers who are only in the sandbox, to some who have something, and to some who have nothing."""
+        """Grants access to customers who are only in the sandbox, to some with a subscription, and to some without."""
         holders = self.rows("""
             SELECT c.id, bool_and(s.environment = 'sandbox') AS tests, bool_or(s.state IN ('active', 'cancelled', 'trial')) AS has
             FROM customers c JOIN subscriptions s ON s.customer_id = c.id
@@ -75,7 +75,7 @@ class Lives:
                           planType=("PRO", "PREMIUM")[number % 2], days=3_000)
 
     def give_back(self):
-        """Refunds that people booked by hand: whole and in part, paid by the store and elsewhere, of what runs and of what is over."""
+        """Books refunds by hand: in full and in part, paid by the store and elsewhere, of running and of past periods."""
         orders = self.rows("""
             SELECT number, amount, currency, period_ends_at > now() AS runs FROM orders
             WHERE status = 'completed' AND amount > 0 AND environment = 'production'
@@ -139,7 +139,7 @@ class Lives:
 
     @functools.cache
     def known(self, day):
-        """Customers as the events that were signed until the end of a day tell them."""
+        """Returns the customers by the events that were signed until the end of a day."""
         return self.read(signed_before=self.customers.end(day).isoformat())
 
     def ask(self, path, **parameters):

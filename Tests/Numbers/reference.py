@@ -1,4 +1,4 @@
-"""Every metric once more, straight from the ledger: slow, one row after the other, by the definitions in docs/metrics.md."""
+"""Recomputes every metric straight from the ledger: slow, one row after another, by the definitions in docs/metrics.md."""
 
 import collections
 import dataclasses
@@ -15,7 +15,7 @@ def digits(currency):
 
 
 def a_year_later(moment):
-    """The same time a year later by the calendar; a day that the year lacks becomes the month's last."""
+    """Returns the same time a year later by the calendar; a day that the year lacks becomes the month's last."""
     try:
         return moment.replace(year=moment.year + 1)
     except ValueError:
@@ -23,7 +23,7 @@ def a_year_later(moment):
 
 
 def period_start(grain, day):
-    """Without a grain all days are one period."""
+    """Returns the first day of a day's period; without a grain all days are one period."""
     if grain is None:
         return datetime.date.min
     if grain == "week":
@@ -36,7 +36,7 @@ def rounded(number):
 
 
 class Rates:
-    """What a euro cost, by currency and day; the last one of the week before where a day has none."""
+    """The rates of a euro by currency and day; the last one of the week before where a day has none."""
 
     def __init__(self, rates):
         self.rates = rates
@@ -63,16 +63,16 @@ class Missing:
     """Currencies whose rates are missing."""
 
     left_out: set
-    """Of which something is left out, which is said."""
+    """Currencies of which an amount is left out; the answer has to name them."""
     met: set
-    """Also those of which a refund and what takes it back on its day leave nothing out: they may be named."""
+    """Also those of which a refund and its reversal on the same day leave nothing out: the answer may name them."""
 
     def are(self, named):
         return named == sorted(named) and self.left_out <= set(named) <= self.met
 
 
 def place(entries, zone):
-    """Says of each entry on which business days it happened, became known, and was charged."""
+    """Sets the business days on which each entry happened, was recorded, and was charged."""
     zone = zoneinfo.ZoneInfo(zone)
     for entry in entries:
         entry.day, entry.recorded_on = entry.occurred.astimezone(zone).date(), entry.recorded.astimezone(zone).date()
@@ -81,7 +81,8 @@ def place(entries, zone):
 
 def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rates=None, as_of=None, environment="production",
             store=None, plan=None, product=None, period=None, country=None, currency=None):
-    """The rows of `GET /admin/metrics/revenue`, by (first day, part, currency), and the currencies whose rate was missing."""
+    """Returns the rows of `GET /admin/metrics/revenue`, by (first day, part, currency), and the currencies whose rate was
+    missing."""
     known = [entry for entry in entries if as_of is None or entry.recorded_on <= as_of]
     first_paid, given_back = {}, collections.Counter()
     for entry in known:
@@ -101,7 +102,7 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
         factor = rates.factor(order.currency, target, at) if reporting else (1, 1)
         part = {None: None, "product": order.product[2], "plan": order.product[0], "store": order.product[1],
                 "country": order.country}[by]
-        # A period that the question cuts is called by the days that are left of it.
+        # A period that the query cuts is named by the days that are left of it.
         cell = sums[max(first, period_start(grain, at)), part, target]
         if factor is None:
             if amount:
@@ -133,7 +134,7 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
         elif is_credit(entry):
             add(order, entry.day, ("credits", store_name, side), -entry.amount)
         else:
-            # A refund and its corrections are one, and none while nothing of it stands.
+            # A refund and its corrections count as one, and as none while they cancel out.
             told = (order.id, root(entry))
             is_refund, _ = told not in refunds and standing[told] < 0, refunds.add(told)
             payer = "elsewhere" if entry.payer == "elsewhere" else side
@@ -149,7 +150,7 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
         gross = sum(cell["gross", name, side] for name in FEES for side in ("first", "later"))
         refunds = sum(cell["refunds", name, side] for name in FEES for side in ("first", "later", "elsewhere"))
         credits = sum(cell["credits", name, side] for name in FEES for side in ("first", "later"))
-        # Of what was paid back outside the store it keeps its share.
+        # The store keeps its share of a refund that was paid outside of it.
         fees = sum((cell["gross", name, side] - cell["refunds", name, side] - cell["credits", name, side])
                    * FEES[name][index] / 10_000 for name in FEES for index, side in enumerate(("first", "later")))
         # Sums are of exact amounts; each figure is rounded once.
@@ -161,10 +162,10 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
 
 
 def is_credit(entry):
-    """Whether an upgrade credits it, or takes some of that back."""
+    """Returns true if an entry is an upgrade's credit, or a reversal of one."""
     return entry.kind.startswith("upgrade_credit")
 
 
 def root(entry):
-    """What names a refund with all that corrects it."""
+    """Returns the reference that a refund shares with its corrections."""
     return entry.reference.split(":corrected-")[0]

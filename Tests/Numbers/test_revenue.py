@@ -15,7 +15,7 @@ import reference
 
 
 def compare(books, days, app, **question):
-    """Asks the product and the reference the same, and says where they differ."""
+    """Sends the same query to the product and the reference, and asserts that they agree; returns the expected rows."""
     first, last = question.pop("stretch", days)
     rates = question.pop("rates", None)
     expected, missing = reference.revenue(books.entries[app], first=first, last=last, rates=rates, **question)
@@ -64,7 +64,7 @@ FILTERS = (
     + [{"currency": currency} for currency in (*CURRENCIES, "SEK")]
     + [{"environment": "sandbox"}, {"plan": "PRO", "currency": "USD", "country": "CAN"}]
 )
-# One of each, of which every two have something in common.
+# One value of each filter, of which every two have rows in common.
 ONE_OF_EACH = {"store": "apple", "plan": "PRO", "product": "pro.monthly", "period": (1, "month"), "country": "TUR", "currency": "TRY"}
 PAIRS = [dict(pair) for pair in itertools.combinations(ONE_OF_EACH.items(), 2)] + [
     {"store": "google", "currency": "KWD"}, {"store": "wechat", "currency": "USD"}, {"plan": "PREMIUM", "period": (1, "week")},
@@ -103,7 +103,7 @@ AS_OF = ["2024-12-31", "2025-06-01", "2025-06-02", "2025-11-17", "2026-02-28", "
 def test_the_numbers_as_of_a_day_are_those_that_were_known_at_its_end(books, days, app, as_of):
     as_of = datetime.date.fromisoformat(as_of)
     rows = compare(books, days, app, as_of=as_of)
-    # What became known later changes what had been reported.
+    # Later recordings change the reported figures.
     now = compare(books, days, app)
     assert any(now[key] != row for key, row in rows.items())
 
@@ -173,7 +173,7 @@ def test_an_app_that_reports_in_another_currency_has_its_months_in_that_one(book
 @pytest.mark.parametrize("app", APPS)
 def test_the_statistics_of_the_readmigo_document_are_sums_of_the_ledger(books, rates, app):
     zone, currency = APPS[app]
-    # What the history holds of the time to come is not yet.
+    # The history's future entries do not count yet.
     today = datetime.datetime.now(zoneinfo.ZoneInfo(zone)).date()
     with decimal.localcontext(prec=60):
         rows, missing = reference.revenue(

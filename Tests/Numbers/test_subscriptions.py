@@ -23,7 +23,7 @@ def told():
 
 
 def stretch(told, grain):
-    """Whole periods that are over, some of them before anybody came."""
+    """Returns the days of whole periods that are over, some of them before the first customer."""
     last = reference.period_start(grain, told.today) - datetime.timedelta(days=1)
     return reference.period_start(grain, last - datetime.timedelta(days=680 if grain != "day" else 400)), last
 
@@ -31,7 +31,7 @@ def stretch(told, grain):
 KINDS = ("new", "reactivation", "expansion", "contraction", "churned", "moved")
 FILTERS = [{}, {"plan": "PRO"}, {"plan": "PREMIUM"}, {"period": "P1M"}, {"period": "P1Y"}, {"country": "CHN"},
            {"country": "XXX"}, {"product": "com.readmigo.pro.monthly"}, {"currency": "CNY", "plan": "PRO"}]
-# What a store charges in.
+# The currencies of a store's charges.
 CURRENCIES = ["CNY", "TRY", "USD", "EUR", "GBP", "JPY"]
 ONE_OF_EACH = {"plan": "PRO", "product": "com.readmigo.pro.monthly", "period": "P1M", "country": "CHN", "currency": "CNY"}
 MORE_FILTERS = [{"currency": currency} for currency in CURRENCIES] + [
@@ -69,7 +69,7 @@ def recurring_revenue_is_what_lives_say(told, customers, grain, first, last, fil
 
 @pytest.fixture(scope="module")
 def rates(told, tmp_path_factory):
-    """Rates of five days ago, which hold for a week, of all currencies that are charged in, but for one, which is named."""
+    """Imports rates of five days ago, which hold for a week, of all charged currencies but one; returns the rates and the one."""
     currencies = sorted({currency for _, _, currency in told.customers.movements(told.fits())[0]})
     assert len(currencies) > 2
     missing = next(currency for currency in currencies if currency not in ("CNY", "EUR"))
@@ -99,7 +99,7 @@ def test_orders_are_sorted_by_what_they_are_worth_at_the_rate_of_their_day(told,
 
     worths = [worth(order) for order in orders]
     assert len(worths) > 500 and worths == sorted(worths, reverse=True)
-    # What has no rate comes last; what has one is not in the order of its bare number.
+    # Orders without a rate come last; the others are not in the order of their bare amounts.
     assert -1 in worths and any(order["currency"] != "CNY" and value > 0 for order, value in zip(orders, worths))
 
 
@@ -221,7 +221,7 @@ def test_periods_that_the_days_cut_are_of_the_days_that_are_left_of_them(told, g
 
 
 def period_of(grain, day):
-    """The first and the last day of the period that a day lies in."""
+    """Returns the first and the last day of the period that a day lies in."""
     first = reference.period_start(grain, day)
     following = {"week": datetime.timedelta(days=7), "month": datetime.timedelta(days=31)}[grain]
     return first, reference.period_start(grain, first + following) - datetime.timedelta(days=1)
@@ -244,7 +244,7 @@ def test_trials_are_converted_pending_or_abandoned_as_the_lives_say(told, grain,
 
 
 def later(day, months):
-    """So many months later; the month's last day where it is shorter."""
+    """Returns the day so many months later; the month's last day where it is shorter."""
     number = day.year * 12 + day.month - 1 + months
     first = datetime.date(number // 12, number % 12 + 1, 1)
     last = (first.replace(day=28) + datetime.timedelta(days=4)).replace(day=1) - datetime.timedelta(days=1)
@@ -267,7 +267,7 @@ def test_subscriptions_are_kept_as_the_lives_say(told, filter):
         assert [period["paid"] for period in row["periods"]] == [paid[number] for number in range(max(begun, len(+paid)))], month
         for number, period in enumerate(row["periods"]):
             assert period["isPartial"] == (later(last, (number + 1) * months) >= told.today), (month, number)
-            # Those whose time has come, and those who paid before.
+            # Those whose period has begun, and those who paid earlier.
             could = sum(later(day, number * months) <= told.today or number in periods for day, periods in started)
             assert (period["eligible"], period["share"]) == (could, share(paid[number], could)), (month, number)
         seen += paid
@@ -380,7 +380,7 @@ def test_payments_are_the_charges_and_the_renewals_that_failed_as_the_store_told
 
 @pytest.fixture(scope="module")
 def heard(told):
-    """All of it once more, as if the store's events had been heard when they were signed. It is the last that is done here."""
+    """Rebuilds all metrics as if the store's events had been recorded when they were signed. It runs last here."""
     told.installation.sql("""
         BEGIN;
         SET LOCAL session_replication_role = replica;
