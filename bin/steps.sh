@@ -2,8 +2,8 @@
 
 say() { printf '==> %s\n' "$*"; }
 
-# step NAME SENTENCE COMMAND…: says what is done and how long it took the last time. That stands in .build/times, a line for each
-# name with its seconds; .build/processor-times has the seconds of processor time.
+# step NAME SENTENCE COMMAND…: runs a command, after printing the sentence and the time that it took last. .build/times has a line for
+# each name with its seconds; .build/processor-times has the seconds of processor time.
 step() {
     local name="$1" start="$SECONDS" before
     say "$2$(last_time "$name")"
@@ -17,7 +17,7 @@ keep() {
     { grep -v "^$2 " "$1" 2>/dev/null || true; echo "$2 $3"; } >"$1.$$"
     mv "$1.$$" "$1"
 }
-# The seconds of processor time of all that this shell has run to its end.
+# The seconds of processor time of all commands that this shell has run to their end.
 used() { awk '{ sub(/.*\) /, ""); print int(($14 + $15) / '"$(getconf CLK_TCK)"') }' "/proc/$$/stat" 2>/dev/null || echo 0; }
 last_time() {
     local seconds
@@ -29,8 +29,8 @@ last_time() {
     esac
 }
 
-# Waits until no other command of this tree is between `take` and `give` of the same lock, and says for what. What is started in
-# between gets `9>&-`: a service that goes on would keep the others waiting.
+# Waits until no other command of this tree is between `take` and `give` of the same lock, and prints the reason. Commands that are
+# started in between get `9>&-`: a service that goes on would keep the others waiting.
 take() {
     mkdir -p .build
     exec 9>".build/$1.lock"
@@ -45,8 +45,8 @@ lock() {
     fi
 }
 
-# build NAME PROGRAMS FLAGS…: builds, unless the programs are there and were built with these flags from what the sources say now.
-# The list of those sources stands in .build/NAME.sources.
+# build NAME PROGRAMS FLAGS…: builds, unless the programs exist and were built with these flags from the present sources.
+# .build/NAME.sources has the list of those sources.
 build() {
     local name="$1" programs="$2" kept=".build/$1.sources"
     shift 2
@@ -75,9 +75,9 @@ sources() {
     } | LC_ALL=C sort -z | xargs -0 cksum
     find Sources -type l -exec readlink {} +
 }
-# The versions of the packages; the first build writes them.
+# The versions of the packages, which the first build writes.
 resolved() { cksum Package.resolved 2>&1; }
-# One that is newer was built by hand.
+# A program that is newer was built by hand.
 are_older() {
     local kept="$1" program
     shift
@@ -86,19 +86,19 @@ are_older() {
     done
 }
 
-# SwiftPM reads the manifests of all packages anew, for half a minute, whenever the environment is another than the last time.
-# So it is told of nothing that differs from command to command.
+# SwiftPM reads the manifests of all packages anew, for half a minute, whenever the environment has changed since the last time.
+# So variables that differ from command to command are removed.
 swift_build() {
     local name unset=(-u OLDPWD)
     for name in "${!PERENNIAL_@}"; do unset+=(-u "$name"); done
     env "${unset[@]}" swift build "$@" 9>&-
 }
 
-# One file that needs no Swift beside it; macOS has the runtime in the system.
-# Without what only debuggers read: it is a quarter of the compiler's work, and what one deploys is stripped of it.
+# The release is one file that needs no Swift beside it; macOS has the runtime in the system.
+# It has no debug information, which is a quarter of the compiler's work, and is stripped from the deployed program anyway.
 release="-c release -Xcc -g0 -Xswiftc -gnone"
 [ "$(uname -s)" != Linux ] || release="$release --static-swift-stdlib"
 
-# The build of the tests, the demo and the small bench. Package.swift has those parts optimised that compute; signatures are C code.
-# Debug information takes a part of the time to write, and to link.
+# The build of the tests, the demo and the small bench. Package.swift optimises the parts that compute; signatures are C code.
+# Debug information would take time to write and to link.
 debug="-Xcc -O2 -Xcc -g0 -Xswiftc -gnone"
