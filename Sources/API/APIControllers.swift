@@ -78,7 +78,7 @@ package struct APIControllers: Sendable {
     }
 }
 
-/// The admin API's controllers for customers, what they have, and what staff did.
+/// The admin API's controllers for customers, their subscriptions, usage and purchases, and the audit log.
 package struct AdminDeskControllers: Sendable {
     package let subscriptions: AdminSubscriptionsController
     package let customers: AdminCustomersController

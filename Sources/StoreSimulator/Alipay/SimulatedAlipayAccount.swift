@@ -1,6 +1,6 @@
 /// An account of the simulated Alipay.
 package struct SimulatedAlipayAccount: Hashable, Sendable {
-    /// nil for an app of the old kind, which is told the user_id alone.
+    /// The person's open_id; nil for an app of the old kind, which gets the user_id alone.
     package var openID: String?
     package var userID: String?
     package var nickname: String?

@@ -90,7 +90,7 @@ extension SimulatedSubscriber {
         }
     }
 
-    /// True if the scenario goes on after the events of the period.
+    /// True if the scenario continues after the events of the period.
     private var isScenarioOpen: Bool {
         switch scenario {
         case .graceRecovered, .graceThenRetryRecovered, .graceThenLost, .retryRecovered, .retryLost,

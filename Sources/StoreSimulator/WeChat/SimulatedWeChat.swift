@@ -164,7 +164,7 @@ package final class SimulatedWeChat: Sendable {
         return .json(["code": .string(signIn(person, scope: json["scope"]?.string ?? "snsapi_userinfo"))])
     }
 
-    /// Returns an error. Its message is easy to find, so that a test sees whether it is kept: WeChat's own quote what was sent.
+    /// Returns an error. Its message is easy to find, so that a test can see that it is not kept: WeChat's own repeat the request.
     private static func refusal(_ errcode: Int64) -> JSON {
         ["errcode": .integer(errcode), "errmsg": .string("refused, rid: 6566-\(errcode)-simulated")]
     }

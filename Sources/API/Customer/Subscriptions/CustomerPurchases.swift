@@ -73,6 +73,6 @@ package struct CustomerPurchases: Sendable {
 }
 
 extension PurchaseVerification.State {
-    /// True if the customer has what was proven, even if only until the store confirms it.
+    /// True if the proven purchase gives the customer access, even if only until the store confirms it.
     package var givesAccess: Bool { self != .rejected && self != .pending }
 }
