@@ -14,7 +14,7 @@ class Place:
     page: str
     stock: str = ""
     typed: dict = dataclasses.field(default_factory=dict)
-    """By field; a function gets the person and the row."""
+    """The typed values by field; a function takes the person and the row."""
     before: str = ""
     """The person's method to call before the page is read."""
 

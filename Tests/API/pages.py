@@ -12,7 +12,7 @@ class Form:
     method: str
     action: str
     fields: dict
-    """What each field holds; what must be chosen has its first choice."""
+    """The value of each field; a field that must be chosen has its first choice."""
 
 
 class Page(html.parser.HTMLParser):

@@ -16,7 +16,7 @@ ROLES = ["admin", "support", "analyst"]
 class Route:
     method: str
     path: str
-    """With its variable parts in braces."""
+    """The path, with its variable parts in braces."""
     access: str
     """`open`, `signedIn`, `staff`, `token`, `store`, `operatorOnly`."""
     permission: str

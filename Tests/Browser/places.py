@@ -240,7 +240,7 @@ PLACES = {
     "reference, refunds": (None, lambda known: "/docs/refunds"),
     "reference, numbers": (None, lambda known: "/docs/numbers"),
 }
-"""Forms that say what is wrong when they are sent with nothing filled in: a place, and which of its forms."""
+"""Forms that report their problems when they are sent empty, by place and form."""
 FORMS = {
     "refund, request": "main form[method=post]",
     "refund, approval": "main form[method=post]",
@@ -269,7 +269,7 @@ FORMS = {
     "welcome": "main form[method=post]",
     "sign in": "main form[method=post]",
 }
-"""The few that show everything the others are made of."""
+"""The few pages that show every part of the others."""
 MAIN = ["orders", "order", "notifications", "notification, failed", "error", "sign in"]
 
 

@@ -57,44 +57,44 @@ class Known:
     turkish_customer: str
     two_letter_customer: str
     granted_customer: str
-    """Has what staff gave: `grant`, by `action`."""
+    """A customer with a grant of staff: `grant`, made by `action`."""
     grant: str
     action: str
     revoked_customer: str
-    """Was given something that was taken away again."""
+    """A customer whose grant was revoked."""
     subscriber: str
-    """Pays for a while yet: `subscription`."""
+    """A customer with a paid period that runs on: `subscription`."""
     subscription: str
     expired_subscription: str
     note: str
-    """About the Turkish customer, by the demo's admin."""
+    """A note about the Turkish customer, by the demo's admin."""
     view: str
-    """Of subscriptions, by the demo's admin."""
+    """A view of subscriptions, by the demo's admin."""
     refunds: dict
     """A refund request in each state, by number."""
     job: str
-    """A job for many customers that is ready to start."""
+    """A bulk job that is ready to start."""
     undone_job: str
     issuer_secret: str
     app_key: str
-    """Lives, beside one that was revoked; a second one fits."""
+    """A live key, beside a revoked one; there is room for a second live one."""
     promo_batch: str
-    """Two customers redeemed one of its codes each."""
+    """A batch of which two customers redeemed a code each."""
     stopped_promo_batch: str
     extension: str
     refused_extension: str
     sync: str
-    """Found two notifications and corrected a subscription."""
+    """A reconciliation that found two notifications and corrected a subscription."""
     failed_sync: str
     external_purchase: str
     dead_job: str
-    """Of the undone job, in its queue: it failed for good, and nobody but a test of queues tries it again."""
+    """The queue's job for the undone bulk job: it failed for good, and only a test of queues retries it."""
     colleague: str
-    """The demo's support."""
+    """The demo's member of support."""
     entry: str
-    """In the audit log, with a reason and changes."""
+    """An audit entry with a reason and changes."""
     invitation: str
-    """Opens the page where somebody invited sets a password."""
+    """The token of the page on which an invited person sets a password."""
 
 
 def add(server, address="http://127.0.0.1:9"):

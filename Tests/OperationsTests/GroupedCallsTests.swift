@@ -4,7 +4,7 @@ import Testing
 @testable import Operations
 
 @Suite("What several callers ask together") struct GroupedCallsTests {
-    /// A database that answers when it is told to.
+    /// A database that answers on command.
     private final class Slow: Sendable {
         private struct State {
             /// The questions of each group, in the order of asking.

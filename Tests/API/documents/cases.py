@@ -18,7 +18,7 @@ CASES = []
 class Case:
     document: str
     section: str
-    """As the document titles it."""
+    """The section's title in the document."""
     calls: tuple
     walk: Callable
     adds: tuple

@@ -172,8 +172,8 @@ enum GoldenScenarios {
                 "2025-03: lost 1",
             ]
         ),
-        // Ada paid in January and Bob in February, for one subscription: each counts with what they paid themselves, of the two who were
-        // seen until February that is 9.00 each. The subscription is one that came back.
+        // Ada paid in January and Bob in February, for one subscription: each counts with their own payments. Of the two who were
+        // seen up to February that is 9.00 each. The subscription is one that came back.
         BookCase(
             "resubscribed by another account",
             [

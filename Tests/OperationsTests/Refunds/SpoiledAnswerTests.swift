@@ -13,7 +13,7 @@ import Testing
         arguments: SpoiledConfirmationTests.answers
     )
     func spoiled(answer: FieldAnswer) async throws {
-        // Apple's own success is empty, and so is what is left of it.
+        // Apple's own success is empty, and so is any part of it.
         let isSuccess: Bool = if case .cut = answer { true } else { answer == .empty || answer == .wrongTypes }
         guard !isSuccess else { return }
         try await AskedOffice.run(.automatic) { desk in

@@ -46,7 +46,7 @@ import Testing
         #expect(table.totals.isEmpty)
         #expect(plot.lines.map(\.style).contains("trend"))
         #expect(try #require(plot.lines.first { $0.style == "trend" }).path.count { $0 == "L" } == 363)
-        // 21,500.00 on the first day and 61.00 more on each, and what is uneven: 364 · 364 modulo 97 times 4.00.
+        // 21,500.00 on the first day, 61.00 more on each day, and the uneven part: 364 · 364 modulo 97 times 4.00.
         #expect(table.rows[11].cells[0].text == "44,068.00")
     }
 
