@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("months and days say of each day on which something became known what their cells say, whatever was wrong before")
+    @Test("months and days say of each day on which something became known what their cells say")
     func known() async throws {
         try await TestOffice.run { office in
             try await office.live(.subscription(1), .subscription(2, daysAgo: 2), .subscription(3, daysAgo: 3))
