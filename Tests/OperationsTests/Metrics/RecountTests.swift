@@ -17,6 +17,7 @@ import Testing
                 try await transaction.rollups.addCustomers(app)
                 var place: RollupWrites.Place?
                 while let (next, _) = try await transaction.rollups.addNext(app, after: place) { place = next }
+                try await transaction.rollups.addChangedYears(app)
                 var customer: Customer.ID?
                 while let next = try await transaction.periods.addNext(app, after: customer) { customer = next }
                 try await transaction.periods.addGrants(app)
@@ -143,6 +144,7 @@ import Testing
                 try await transaction.rollups.addCustomers(app)
                 var place: RollupWrites.Place?
                 while let (next, _) = try await transaction.rollups.addNext(app, after: place) { place = next }
+                try await transaction.rollups.addChangedYears(app)
                 try await transaction.rollups.foldAll()
                 var customer: Customer.ID?
                 while let next = try await transaction.periods.addNext(app, after: customer) { customer = next }
