@@ -1,4 +1,4 @@
-"""What takes longest comes first, so that no worker begins with it when the others have nothing left to do. What many tests need
+"""Runs the longest modules first, so that no worker begins one when the others have nothing left to do. Data that many tests need
 is prepared once in a run (`prepared`)."""
 
 import os
@@ -9,7 +9,7 @@ import scale
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "long: a module of a minute or more")
-    # One day for all workers, also around midnight.
+    # All workers use one day, also around midnight.
     os.environ.setdefault("PERENNIAL_SAMPLE", str(scale.DAY))
     folder = prepared.folder()
     folder.__enter__()

@@ -1,4 +1,4 @@
-"""Ports of this machine for the programs under test, each taken when it is chosen and never given away."""
+"""Ports of this machine for the programs under test, each bound when it is chosen and never released."""
 
 import socket
 import sys
@@ -7,11 +7,13 @@ _kept = []
 
 
 def take():
-    """A port of 127.0.0.1 that nobody else gets until this process ends.
+    """Returns a port of 127.0.0.1 that nobody else gets until this process ends.
 
-    It is bound here, and nobody listens on it: who connects is refused. The system gives a bound port neither to those who ask for
-    any nor to connections that go out. A program that is told the number listens on it beside us, as often as it is started anew,
-    for both allow the reuse of the address (SO_REUSEADDR), as servers do that are to be started again.
+    It is bound here without listening: connections are refused. The system gives a bound port neither to a program that asks for
+    any
+    port nor to outgoing connections. A program that is told the number can listen on it beside us, as often as it restarts, for
+    both
+    allow the reuse of the address (SO_REUSEADDR), as servers do that may restart.
     """
     holder = socket.socket()
     holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -20,6 +22,6 @@ def take():
     if sys.platform == "linux":
         _kept.append(holder)
     else:
-        # Elsewhere nobody may listen beside us.
+        # On other systems nobody may listen beside us.
         holder.close()
     return number

@@ -1,4 +1,4 @@
-"""What takes long to make and is the same for many tests: made once in a run, by whoever needs it first, and copied by all others."""
+"""Data that is slow to make and the same for many tests: made once in a run, by the first that needs it, and copied by all."""
 
 import contextlib
 import fcntl
@@ -13,12 +13,12 @@ FOLDER = "PERENNIAL_TEST_FOLDER"
 
 @contextlib.contextmanager
 def folder():
-    """While it lasts, what is prepared is shared by this process and those that it starts; inside another, that one's is."""
+    """Shares prepared data between this process and those that it starts; within another such folder, that one is used."""
     if os.environ.get(FOLDER):
         yield
         return
     made = pathlib.Path(tempfile.mkdtemp(prefix="perennial-prepared-"))
-    # A cluster may belong to another account, which has to get through to it.
+    # A cluster may belong to another account, which has to reach it through this folder.
     made.chmod(0o711)
     os.environ[FOLDER] = str(made)
     try:
@@ -29,13 +29,13 @@ def folder():
 
 
 def copy(name, make, to):
-    """Copies to a path what `make(path)` has made under this name; owners and times stay as they are."""
+    """Copies the folder that `make(path)` makes once under this name; owners and times stay as they are."""
     shared = pathlib.Path(os.environ[FOLDER])
     done, half = shared / name, shared / f"{name}.half"
     with open(shared / f"{name}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not done.exists():
-            # Left by one that failed.
+            # An earlier attempt that failed may have left it.
             shutil.rmtree(half, ignore_errors=True)
             make(half)
             half.rename(done)

@@ -1,7 +1,7 @@
-"""How much of what is tried by chance, or once more for each of many, is tried: a sample that is the same all day and another one
-tomorrow, or with PERENNIAL_TESTS=whole, as `bin/ci --full` sets it, all of it.
+"""The scale of tests that try random values, or each of many: a sample, the same all day and another one tomorrow, or all with
+PERENNIAL_TESTS=whole, as `bin/ci --full` sets it.
 
-PERENNIAL_SAMPLE=2026-11-27 takes the sample of that day, so that what it found is found again.
+PERENNIAL_SAMPLE=2026-11-27 takes that day's sample, to reproduce its findings.
 """
 
 import datetime
@@ -17,10 +17,10 @@ def of(whole, sampled):
 
 
 def turn(name, count):
-    """Whose turn it is today, of so many that something of that name goes through: in as many days it has been each one's."""
+    """Returns today's index out of `count` for a name: in `count` days each has had its turn."""
     return (DAY.toordinal() + zlib.crc32(name.encode())) % count
 
 
 def some(name, values, every):
-    """Every third of the values (or every fourth, …) in the sample, today others than tomorrow; at least one."""
+    """Returns every third of the values (or every fourth, …) in the sample, today others than tomorrow; at least one."""
     return values[turn(name, min(every, len(values))) if values else 0::every]

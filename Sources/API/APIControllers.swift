@@ -3,7 +3,7 @@ package import HTTP
 package import Operations
 package import Storage
 
-/// Everything of the JSON APIs that answers, and what stores call.
+/// The controllers of the JSON APIs, and of the webhooks that stores call.
 package struct APIControllers: Sendable {
     package let adminOrders: AdminOrdersController
     package let adminRefunds: AdminRefundsController
@@ -35,7 +35,7 @@ package struct APIControllers: Sendable {
     package let appleAccount: AppleAccountController
     package let storeNotifications: StoreNotificationController
 
-    /// - Parameter receive: takes in a notification of Apple, as it was sent; nil for the back office.
+    /// - Parameter receive: takes in a notification of Apple's as it was sent; nil for the back office.
     package init(
         backOffice: BackOffice,
         addresses: ClientAddress,
@@ -78,7 +78,7 @@ package struct APIControllers: Sendable {
     }
 }
 
-/// Customers, what they have, and what staff did.
+/// The admin API's controllers for customers, what they have, and what staff did.
 package struct AdminDeskControllers: Sendable {
     package let subscriptions: AdminSubscriptionsController
     package let customers: AdminCustomersController

@@ -8,7 +8,7 @@ import Words
 
 /// The request that somebody was about to make when they were asked who they are.
 package struct InterruptedRequest: Sendable {
-    /// Where it leads: a path of the dashboard.
+    /// The path that it leads to, one of the dashboard.
     package let path: String
     /// The form that was sent, without its token; nil for a page that was opened.
     package let form: String?
@@ -22,7 +22,7 @@ package struct InterruptedRequest: Sendable {
         }
     }
 
-    /// As the page that asks brings it back.
+    /// Reads the request that the page that asks brings back.
     package init(_ fields: URLEncoded) throws {
         path = DashboardPath.safe(try fields.single("next")) ?? DashboardPath.home
         form = try fields.single("kept")

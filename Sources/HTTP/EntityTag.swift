@@ -3,7 +3,7 @@ import HTTPTypes
 package import Hummingbird
 import Operations
 
-/// The name of what an address answers now (RFC 9110, 8.8.3): the same content has the same name on every server.
+/// The name of an address's present content (RFC 9110, 8.8.3); the same content has the same name on every server.
 package struct EntityTag: Sendable, Hashable {
     /// As in `ETag`, with its quotes.
     package let text: String

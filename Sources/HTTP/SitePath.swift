@@ -11,15 +11,15 @@ package enum SitePath {
     /// The API reference, for people.
     package static let docs = "/docs"
 
-    /// Where the operations of a tag are explained.
+    /// Returns the address that explains the operations of a tag.
     package static func reference(of tag: APIOperation.Tag) -> String { "\(docs)/\(tag.slug)" }
 
-    /// Where an operation is explained.
+    /// Returns the address that explains an operation.
     package static func reference(of operation: APIOperation) -> String {
         "\(reference(of: operation.tag))#\(operation.id)"
     }
 
-    /// Where an error is explained.
+    /// Returns the address that explains an error.
     package static func reference(of error: ErrorAnswer) -> String { "\(docs)#error-\(error.rawValue)" }
 
     /// The router's name for the route of a request that has none.

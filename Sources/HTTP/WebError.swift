@@ -18,7 +18,7 @@ package struct WebError: Error, CustomStringConvertible {
     package var allow: [String]
     /// The limit of the customer's plan that refused the call, for programs.
     package var usage: UsageRefusal?
-    /// Why a provider did not sign a customer in.
+    /// The reason why a provider did not sign a customer in.
     package var signIn: SignInRefusal?
     /// The owner of a purchase that was shown by somebody else.
     package var owner: PurchaseOwnedByAnother?

@@ -41,7 +41,7 @@ package final class RequestNotes: Sendable {
     /// The id of the person or token that asks.
     package var actor: String? { storage.withLock { $0.actor } }
 
-    /// Where the caller stands with the limits that the call was counted by.
+    /// The caller's state under the rate limits that the call was counted against.
     package var rateLimits: [RateLimitState] { limits.withLock { $0 } }
 
     package func note(viewer: Viewer?, actor: String) {

@@ -7,7 +7,7 @@ package struct Query: Sendable {
     package private(set) var binds: [Bind]
     /// The first bind that could not be encoded; running the query throws it.
     private(set) var failure: PostgresError?
-    /// Where in the text (in UTF-8 bytes) each bind's `$n` stands; lets a query be spliced into another.
+    /// The ranges of the binds' `$n` in the text, in UTF-8 bytes; they let a query be spliced into another.
     private var placeholders: [Range<Int>]
 
     /// Text without binds.

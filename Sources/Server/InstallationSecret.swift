@@ -20,8 +20,9 @@ enum InstallationSecret {
         return kept
     }
 
-    /// The secret of a database that remembers no fingerprint yet: a new one, or one of before there were fingerprints,
-    /// where what was sealed tells.
+    /// Returns the secret of a database that remembers no fingerprint yet: a new database, or one from before there were
+    /// fingerprints,
+    /// where the newest sealed value proves the secret.
     private static func first(
         _ kept: [UInt8]?,
         _ configuration: ServerConfiguration,

@@ -1,7 +1,7 @@
 import Foundation
 package import Logging
 
-/// Writes an entry as one line, whatever is in it, so that a line can be searched for, counted and shipped.
+/// Writes an entry as one line, whatever is in it, so that it can be searched, counted and shipped.
 package struct LineLogHandler: LogHandler {
     package var logLevel = Logger.Level.info
     package var metadata = Logger.Metadata()

@@ -11,7 +11,7 @@ import Storage
 struct Parts: Sendable {
     let writing: Pool
     let reading: Pool
-    /// Where files are read from, by connections that no page waits for.
+    /// The pool that files are read from, by connections that no page waits for.
     let exporting: Pool
     /// Connects screens to the primary while the replica will not do; nil without a replica.
     let fallback: Pool?

@@ -4,8 +4,8 @@ import Operations
 import Storage
 import SwiftCSV
 
-/// A file of daily exchange rates in the format of the European Central Bank: `eurofxref-hist.csv` (all days) or `eurofxref.csv`
-/// (one day, whose date is written out: "20 November 2026").
+/// A file of daily exchange rates in the format of the European Central Bank. It is `eurofxref-hist.csv` (all days) or
+/// `eurofxref.csv` (one day, whose date is written out: "20 November 2026").
 enum RatesFile {
     /// - Throws: `OperationsError` with `.invalid` that names the line and the column.
     static func read(_ path: String) throws -> [ExchangeRate] {

@@ -16,7 +16,7 @@ actor ReadinessCheck {
     private let backOffice: BackOffice
     private let isWorker: Bool
     private var asking: Task<Readiness, Never>?
-    /// Why nothing could be stored; nil when it could.
+    /// The reason why nothing could be stored; nil when it could.
     private var stored: (reason: String?, until: ContinuousClock.Instant)?
 
     init(_ backOffice: BackOffice, isWorker: Bool) {

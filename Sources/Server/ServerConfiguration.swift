@@ -12,7 +12,7 @@ package import Storage
 package struct ServerConfiguration: Sendable {
     package var host: String
     package var port: Int
-    /// Where the embedded cluster and everything else that is kept lives.
+    /// The directory of the private cluster and everything else that is kept.
     package var stateDirectory: URL
     /// A libpq connection string or URI; nil runs a private cluster in the state directory.
     package var databaseURL: String?
@@ -23,7 +23,7 @@ package struct ServerConfiguration: Sendable {
     /// The address in browsers, when a proxy stands before us; `https` makes cookies secure.
     package var publicURL: String?
     package var metricsToken: String?
-    /// Where `/metrics` is answered without a token; nil is nowhere.
+    /// The address at which `/metrics` is answered without a token; nil is nowhere.
     package var metricsAddress: ListenAddress?
     /// The proxies of ours; what they say of whom a request comes from is believed.
     package var trustedProxies = TrustedProxies.none
@@ -65,7 +65,7 @@ package struct ServerConfiguration: Sendable {
     /// `_TRUSTED_PROXIES`, `_STORE_PROXY`, `_RATE_LIMITS`, `_TWO_FACTOR`, `_METRICS_TOKEN`, `_METRICS_ADDRESS`, `_SECRET`, `_SHUTDOWN_SECONDS` and
     /// `_LOG_LEVEL`. Empty is the same as absent.
     ///
-    /// - Parameter environment: where the usual variables of a proxy are, in case one is to be used.
+    /// - Parameter environment: has the usual variables of a proxy, in case one is to be used.
     /// - Throws: `ConfigurationProblem` naming the variable.
     package init(
         reader: ConfigReader,
@@ -193,7 +193,7 @@ package struct ConfigurationProblem: Error, CustomStringConvertible {
 }
 
 extension ConfigurationProblem {
-    /// Why nothing can listen at the configured address.
+    /// Says why nothing can listen at the configured address.
     init(listeningFailed error: IOError, at configuration: ServerConfiguration) {
         self.init(
             listeningFailed: error,
@@ -203,7 +203,7 @@ extension ConfigurationProblem {
         )
     }
 
-    /// Why nothing can listen at a host that no resolver knows.
+    /// Says why nothing can listen at a host that no resolver knows.
     init(unknownHost host: String) {
         self.init(
             "\(host) is no address, and no name that this machine can resolve; set PERENNIAL_HOST to an address of this machine, "
@@ -211,7 +211,7 @@ extension ConfigurationProblem {
         )
     }
 
-    /// Why nothing can listen at the address for metrics.
+    /// Says why nothing can listen at the address for metrics.
     init(listeningFailed error: IOError, atMetrics address: ListenAddress) {
         self.init(
             listeningFailed: error,

@@ -4,7 +4,7 @@ import Postgres
 import ServiceLifecycle
 import Synchronization
 
-/// Tells the program to stop when a signal says so, and ends it when it does not: says what still runs, and leaves.
+/// Stops the program at a signal; where it does not stop in time, says what still runs, and ends it.
 ///
 /// It waits on a thread of its own and hears the signals itself: it needs nothing of what may be stuck.
 final class ShutdownDeadline: Sendable {

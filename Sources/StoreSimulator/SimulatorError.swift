@@ -1,4 +1,4 @@
-/// Why the simulated store could not do its part.
+/// An error of the simulated store.
 package struct SimulatorError: Error, CustomStringConvertible {
     package var code: Code
     package var message: String
@@ -26,9 +26,9 @@ package struct SimulatorError: Error, CustomStringConvertible {
     }
 
     package enum Code: String, Sendable, CaseIterable {
-        /// The directory of the test authority cannot be read, or not be written.
+        /// The directory of the test authority cannot be read or written.
         case unusableAuthority
-        /// The address to deliver to is no HTTP URL.
+        /// The delivery address is not an HTTP URL.
         case invalidURL
         /// The port is taken, or may not be listened on.
         case unusablePort

@@ -1,4 +1,4 @@
-"""An App Store that answers at once and knows nothing: no transaction, an order without transactions, tests that time out."""
+"""An App Store that answers at once and knows no transaction: orders are empty, and test notifications time out."""
 
 import base64
 import http.server
@@ -36,7 +36,7 @@ class _Answers(http.server.BaseHTTPRequestHandler):
         self.rfile.read(int(self.headers.get("Content-Length") or 0))
 
     def _unknown(self):
-        # Not "transaction id not found": of one that was just bought that would be asked again for a quarter of a minute.
+        # Not "transaction id not found": for a new purchase that would be asked again for a quarter of a minute.
         self._answer(404, {"errorCode": 4040001, "errorMessage": "Account not found."})
 
     def _answer(self, status, content=None):
@@ -49,7 +49,7 @@ class _Answers(http.server.BaseHTTPRequestHandler):
 
 
 def _unsigned(token):
-    """Three parts of a token: its status is read, never believed."""
+    """Returns a token of three parts; its status is read but never believed."""
     def part(content):
         return base64.urlsafe_b64encode(json.dumps(content).encode()).rstrip(b"=").decode()
     header = {"alg": "ES256", "x5c": ["AA==", "AA==", "AA=="]}
@@ -57,7 +57,7 @@ def _unsigned(token):
 
 
 def start():
-    """Its base URL; it ends with the process."""
+    """Starts the store, which ends with the process; returns its base URL."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Answers)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return f"http://127.0.0.1:{server.server_port}"

@@ -1,4 +1,4 @@
-"""Asks a running server over one connection, counts its answers by route, and keeps what it should not have answered."""
+"""Sends requests to a running server over one connection, counts its answers by route, and keeps the wrong ones."""
 
 import collections
 import dataclasses
@@ -6,11 +6,12 @@ import http.client
 
 import site_map
 
-# What a browser says that its page came from; the server is told so (PERENNIAL_PUBLIC_URL).
+# The origin that a browser reports; the server is told the same (PERENNIAL_PUBLIC_URL).
 ORIGIN = "http://localhost"
-# What may say that it has too much to do, when it says how long: docs/stores/apple.md, and files for a person at a time.
+# The paths that may answer that they are busy, if they say for how long: docs/stores/apple.md, and a person's files one at a
+# time.
 MAY_WAIT = ("/dashboard/exports/", "/dashboard/audit/exports", "/webhooks/apple", "/ios/webhook")
-# Where somebody is sent who is not let in, and what ends there when it did what it is for.
+# The pages to which a person without access is sent, and the routes that lead there when they have done their work.
 DOORS = {"/dashboard/sign-in", "/dashboard/identity"}
 EXITS = {"POST /dashboard/sign-out", "POST /dashboard/welcome/{token}", "GET /dashboard/sign-in/code"}
 
@@ -20,14 +21,14 @@ class Answer:
     status: int
     text: str = ""
     is_good: bool = False
-    """Whether what was asked for was shown or done."""
+    """True if the request was answered with the page, or did its work."""
 
 
 class Asker:
     """Sends requests and keeps cookies as a browser does.
 
-    What is answered with a server error, broken off, or not at all is a finding, by where and what; so is a refusal of the
-    Host header, behind which no route is reached.
+    A server error, a broken answer or none is a finding, kept by route and error; so is a refusal of the Host header, behind
+    which no route is reached.
     """
 
     def __init__(self, server, headers=None, cookies=None):
@@ -36,19 +37,19 @@ class Asker:
         self.cookies = dict(cookies or {})
         self.findings, self.refusals, self.asked = {}, {}, 0
         self.reached, self.told = collections.Counter(), collections.Counter()
-        # What forms and calls have bent already, and how often a secret was tried.
+        # The fields that forms and calls have bent already, and the number of tries at a secret.
         self.bent, self.tries = set(), 0
         self._connection = None
 
     def send(self, method, target, body=None, headers=None):
-        """The answer; its status is 0 when there was none. A target is sent as it is."""
+        """Sends a request to a target as it is; returns the answer, with status 0 if there was none."""
         for is_last in (False, True):
             is_fresh = self._connection is None
             try:
                 answer = self._ask(method, target, body, headers or {})
             except (OSError, http.client.HTTPException) as error:
                 self.hang_up()
-                # What was kept open may have been closed just now.
+                # The server may have just closed the connection that was kept open.
                 if not is_fresh and not is_last and not isinstance(error, http.client.IncompleteRead):
                     continue
                 self._note(method, target, body, f"no whole answer: {error!r}")
@@ -106,7 +107,7 @@ class Asker:
 
 
 def judge(asker, wanted=()):
-    """Nothing was found, and every wanted route has shown or done once what it is for."""
+    """Asserts that there are no findings, and that every wanted route has shown its page or done its work once."""
     told = [f"{len(times)} times {where}, for example {times[0]}" for where, times in sorted(asker.findings.items())]
     for route in wanted:
         if not asker.reached[route]:

@@ -1,4 +1,4 @@
-"""Who calls: each role of staff, a customer, the app's own server, and somebody without a token."""
+"""The callers of the API: each role of staff, a customer, the app's own server, and somebody without a token."""
 
 import functools
 import secrets
@@ -9,12 +9,12 @@ from site_map import ROLES
 APP, CUSTOMER = "readmigo", "contract"
 SCOPES = ("entitlements:read", "usage:write", "customers:read", "tokens:mint")
 CALLERS = [*ROLES, "customer", "app", "anonymous"]
-# As the description names what an operation takes; one that takes nothing is for everybody.
+# The callers of each security scheme of the description; an operation without one is for everybody.
 _TAKE = {"staffToken": set(ROLES), "customerToken": {"customer"}, "appKey": {"app"}}
 
 
 class Callers:
-    """Their tokens, each made when it is asked for."""
+    """The callers' headers and tokens; each token is made on first use."""
 
     def __init__(self, server):
         self._server = server
@@ -23,11 +23,11 @@ class Callers:
         if caller == "anonymous":
             return {"User-Agent": caller, "X-App": APP}
         if caller == "customer":
-            # Who signs out or deletes the account there is somebody else, and still known at all other paths.
+            # Calls that sign out or delete the account have a customer of their own, so that the other one stays known.
             token = self._customer(path if path.startswith("/api/v1/auth/") else "")
         else:
             token = self._token(caller)
-        # By the name of its program a failure says who it was.
+        # The name of the program tells a failure's caller.
         return {"User-Agent": caller, "Authorization": f"Bearer {token}"} | ({"X-App": APP} if caller in ROLES else {})
 
     @functools.cache
@@ -45,12 +45,12 @@ class Callers:
 
 
 def meant(operation):
-    """Whom an operation is for, as its description says."""
+    """Returns the callers that an operation's description allows."""
     return meant_by(operation.definition.raw, operation.schema.raw_schema)
 
 
 def meant_by(operation, document):
-    """The same, of an operation as it stands in the document."""
+    """Returns the callers that an operation of the document allows."""
     security = operation.get("security", document["security"])
     names = {name for each in security for name in each}
     return set().union(*(_TAKE[name] for name in names)) | ({"anonymous"} if not names or {} in security else set())

@@ -1,4 +1,4 @@
-"""What nobody means to send: the edges of numbers, dates and texts, and page markers with such numbers in them."""
+"""Values that nobody means to send: the edges of numbers, dates and texts, and page markers with such numbers."""
 
 import base64
 import json
@@ -11,7 +11,7 @@ import site_map
 
 INT16, INT32, INT64 = 2**15, 2**31, 2**63
 NOBODY = "00000000-0000-0000-0000-000000000000"
-# Of an address, which has at most 8 KiB.
+# A long text for an address, which has at most 8 KiB.
 LONG = "A" * 6_000
 TEXTS = ["", "'", "%", "\\", "\u202e\U0001f468\u200d\U0001f469", LONG]
 WHOLE = [0, -1, 3650, INT16, INT32 - 1, INT32, INT64 - 1, INT64, -INT64, -INT64 - 1, 10**30]
@@ -24,9 +24,9 @@ AMOUNTS = ["99999999999999999.99", "92233720368547758.07", "92233720368547758.08
 ORDERS = ["ORD-00010101-0001", "ORD-99991231-9223372036854775807", "ORD-9999", "215-99999999"]
 REFUNDS = ["RF-9223372036854775808", "RF-000000"]
 SOURCES = ["subscription:ffffffff-ffff-ffff-ffff-ffffffffffff", f"grant:{NOBODY}", "grant:", ":"]
-# As they stand in an address, and are no text.
+# Parts of an address that decode to no text.
 RAW = ["%00", "%ff%fe", "%zz", "%"]
-# The first and the last of the years 1 and 9999, and what comes after.
+# The beginnings of the years 0 and 1, the end of the year 9999, and later times.
 MILLISECONDS = [-62_167_219_200_000, -62_135_596_800_000, 253_402_300_799_000, 253_402_300_800_000, 2**53]
 
 _KINDS = [
@@ -46,7 +46,7 @@ _ANY = ["", str(INT64)]
 
 
 def kind_of(name, value):
-    """The edges of what a parameter of such a name holds, or held once."""
+    """Returns the edges of the kind that a parameter's value, or else its name, suggests."""
     for shape, names, found in _KINDS:
         if re.fullmatch(shape, value) or not value and re.fullmatch(names, name):
             return [str(edge) for edge in found]
@@ -54,22 +54,22 @@ def kind_of(name, value):
 
 
 def is_text(name, value=""):
-    """Whether a parameter holds what somebody typed, which is never wrong."""
+    """Returns true if a parameter holds free text, which is never wrong."""
     return kind_of(name, value) == _TEXT
 
 
 def of(name, value=""):
-    """The edges of a parameter, as texts: those of its kind, and a few of others."""
+    """Returns the edges of a parameter, as texts: those of its kind, and a few others."""
     return list(dict.fromkeys([*kind_of(name, value), *_ANY]))
 
 
 def addressed(name, value=""):
-    """The edges of a parameter as they stand in an address or a form."""
+    """Returns the edges of a parameter, encoded for an address or a form."""
     return [urllib.parse.quote(text, safe="") for text in of(name, value)]
 
 
 def paths(pattern, path):
-    """The path once for each of its variable parts and edges."""
+    """Returns the path for each of its variable parts with each edge."""
     parts, found = path.split("/"), []
     for index, part in enumerate(pattern.split("/")):
         if part.startswith("{"):
@@ -78,13 +78,13 @@ def paths(pattern, path):
 
 
 def few():
-    """Those at which most goes wrong, of all kinds, as they stand in an address."""
+    """Returns the edges of all kinds at which most goes wrong, encoded for an address."""
     chosen = [INT32, INT64 - 1, INT64, -INT64 - 1, "1e308", "0001-01-01", "9999-12-31", NOBODY, "", LONG]
     return [*(urllib.parse.quote(str(text), safe="") for text in chosen), *RAW]
 
 
 def json_values(name, kind):
-    """The edges of a member of that type, each as the text of a JSON value."""
+    """Returns the edges of a member of a type, each as the text of a JSON value."""
     others = ["null", "true", "[]", "{}", "1" + "0" * 400, '"\\u0000"']
     if kind == "date":
         return [*map(str, [*MILLISECONDS, *WHOLE]), "1e300", "1.5", *others]
@@ -95,13 +95,13 @@ def json_values(name, kind):
 
 
 def marker(kind, value, rows=2**32 - 1, row=2**128 - 1):
-    """A page marker as the server writes it: kind, sort value, rows before it, row (HTTP/Parts/PageCursor+Text.swift)."""
+    """Returns a page marker as the server writes it: kind, sort value, rows before it, row (HTTP/Parts/PageCursor+Text.swift)."""
     packed = struct.pack(">BqI", kind, value, rows) + uuid.UUID(int=row).bytes
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def markers():
-    """Page markers by their kind, the first as the server writes it and the others with numbers that it never writes."""
+    """Returns page markers by kind: the first as the server writes it, and others with numbers that it never writes."""
     kinds = re.findall(r"case \w+ = (\d+)", (site_map.REPOSITORY / "Sources/Storage/Lists/PageCursor.swift").read_text())
     assert len(kinds) > 10
     values = (0, 1, -INT64, INT64 - 1, 253_402_300_799_000_000)
@@ -109,5 +109,5 @@ def markers():
 
 
 def no_markers():
-    """What is no marker of any kind."""
+    """Returns texts that are no marker of any kind."""
     return [marker(255, 0), marker(1, 0)[:-4], marker(1, 0) + "AAAA", marker(1, 0)[:-1] + "/", *addressed("limit")]

@@ -1,4 +1,4 @@
-"""Every form of the dashboard: where it is, what it is about, and what somebody types into it who means it."""
+"""Every form of the dashboard: its page, its object, and the text that a real user types into it."""
 
 import dataclasses
 import datetime
@@ -9,14 +9,14 @@ SOON = datetime.date.today() + datetime.timedelta(days=3)
 
 @dataclasses.dataclass(frozen=True)
 class Place:
-    """Where a form is: `{0}` and `{1}` stand for what a row of the stock has."""
+    """The page of a form; `{0}` and `{1}` stand for the values of a row of the stock."""
 
     page: str
     stock: str = ""
     typed: dict = dataclasses.field(default_factory=dict)
     """By field; a function gets the person and the row."""
     before: str = ""
-    """What is done before the page is asked for."""
+    """The person's method to call before the page is read."""
 
 
 def _action(name, stock, query=""):
@@ -48,7 +48,7 @@ _STORE = "/dashboard/stores/{store}"
 _REFUND = "/dashboard/refunds/{number}"
 _ACCOUNT = "/dashboard/account"
 
-# In this order: what one does another may be about, and what ends the session comes last.
+# In this order: a form may be about the effect of an earlier one, and those that end the session come last.
 FORMS = {
     "/dashboard/preferences": _one("/dashboard/preferences", ""),
     "/dashboard/app": _one("/dashboard/preferences", "", app="readmigo"),
@@ -129,7 +129,7 @@ FORMS = {
     f"{_ACCOUNT}/password": _one(_ACCOUNT, "", old=_PASSWORD["password"], password=_new_password),
     "/dashboard/sign-out": _one("/dashboard/preferences", ""),
 }
-# Of somebody who is not signed in.
+# Forms of a person who is not signed in.
 PUBLIC = {
     "/dashboard/sign-in": [Place(
         "/dashboard/sign-in?next=%2Fdashboard", "", {"email": lambda person, _: person.email, **_PASSWORD}, "forget")],

@@ -1,4 +1,4 @@
-"""Headers with what no browser, proxy or program sends."""
+"""Headers with values that no browser, proxy or program sends."""
 
 import edges
 
@@ -13,7 +13,7 @@ _COOKIES = [
     "perennial", "perennial=", "=", ";;;=;", "perennial=" + "0" * 64, "perennial=" + "g" * 64, "a=b; " * 500,
     f"perennial-done={edges.NOBODY}", "perennial-done=x", "perennial-theme=\\", "perennial=a; perennial=b",
 ]
-# Longer than anything may be, or no length: with another a server waits for what does not come.
+# A length beyond every limit, or none at all: with any other the server waits for a body that does not come.
 _LENGTHS = [
     "-1", "abc", "1e3", "+5", "0x10", "5, 5", "5, 6", "", *map(str, (edges.INT64 - 1, edges.INT64, 2 * edges.INT64 - 1)),
     "1" + "0" * 400,
@@ -34,12 +34,12 @@ _OTHERS = [
     "X-App", "Idempotency-Key", "X-Request-ID", "User-Agent", "Accept-Encoding", "Accept", "Origin", "Sec-Fetch-Site", "Referer",
     "X-Forwarded-Proto",
 ]
-# After these it is not said where the next question begins.
+# After these headers, the start of the next request is undefined.
 FRAMING = {"Content-Length", "Transfer-Encoding", "Expect", "Connection", "Upgrade"}
 
 
 def bent():
-    """(name, value) of each."""
+    """Yields the name and the value of each header."""
     texts = [
         "", "'", "%00", "\\", "\t", str(edges.INT64), "1e308", "a" * 6_000, "\xff\xfe", edges.NOBODY, "gzip;q=NaN",
         "*/*;q=1e309",

@@ -1,4 +1,4 @@
-"""What the books keep of notifications that nobody means."""
+"""Checks the records of notifications that nobody means to send."""
 
 import time
 
@@ -6,7 +6,7 @@ import site_map
 import walk
 from asking import judge
 
-# Pages of what was kept, by what is least and most.
+# Pages of the records, by their least and greatest values.
 KEPT = [
     ("/dashboard/orders/{}", "number FROM orders ORDER BY amount"),
     ("/dashboard/orders/{}", "number FROM orders ORDER BY purchased_at"),
@@ -22,7 +22,7 @@ KEPT = [
 
 
 def look_at_what_was_kept(office):
-    """What the books have that is earliest, latest, least and most has to be shown, and all metrics with it."""
+    """Checks that pages show the earliest, latest, least and greatest records, and all metrics with them."""
     _wait_until_applied(office.server)
     seen = office.walk("admin")
     person = seen.person

@@ -1,4 +1,4 @@
-"""A server that is asked what nobody means, with everything there is to be asked about."""
+"""A server for requests that nobody means to send, with data for every route."""
 
 import os
 import unittest.mock
@@ -11,25 +11,25 @@ from people import Person
 from stock import Stock
 from walk import Walk
 
-# As many as the sample data counts on.
+# The number of customers that the sample data needs.
 CUSTOMERS = 40
 METRICS_TOKEN = "read-by-monitoring"
-# Whoever asks is a proxy of ours, so that what it says of others is read.
+# The test's own machine is a trusted proxy, so that the server reads the addresses that it forwards.
 SETTINGS = {
     "PERENNIAL_METRICS_TOKEN": METRICS_TOKEN, "PERENNIAL_TRUSTED_PROXIES": "127.0.0.1", "PERENNIAL_PUBLIC_URL": ORIGIN,
-    # Tests/WebTests has the limits.
+    # Tests/WebTests tests the limits.
     "PERENNIAL_RATE_LIMITS": "off",
 }
 
 
 class Office:
-    """A server; another one when it was ended, so that each test says what it found itself."""
+    """A running server; a new one after one has ended, so that each test reports its own findings."""
 
     def __init__(self):
         self.server = None
 
     def get(self):
-        """Itself, with a server that runs."""
+        """Returns itself, with a server that runs."""
         if self.server is None or self.server._process.poll() is not None:
             with unittest.mock.patch.dict(os.environ, SETTINGS):
                 self.server = DemoServer(customers=CUSTOMERS)
@@ -38,14 +38,14 @@ class Office:
         return self
 
     def walk(self, role):
-        """What somebody of that role comes to."""
+        """Returns the pages that a person of that role can reach."""
         if role not in self._walks:
             self._walks[role] = Walk(self.person(role), self.known, self.stock)
         self._walks[role].person.prove()
         return self._walks[role]
 
     def person(self, role):
-        """Somebody new, with what is theirs."""
+        """Returns a new person, with data of their own."""
         made = Person(self.server, role)
         self.stock.provide(made)
         return made

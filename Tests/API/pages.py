@@ -22,7 +22,7 @@ class Page(html.parser.HTMLParser):
         self.feed(text)
 
     def form(self, leads_to):
-        """The first form that is posted to such a path; nil where there is none."""
+        """Returns the first form that is posted to such a path; None if there is none."""
         return next((form for form in self.forms if form.method == "POST" and leads_to(form.action)), None)
 
     def handle_starttag(self, tag, pairs):

@@ -1,4 +1,4 @@
-"""Somebody with an account of their own, at the dashboard and with a token: what they revoke is theirs."""
+"""People with an account of their own, at the dashboard and with a token: what they revoke is their own."""
 
 import html
 import re
@@ -14,7 +14,7 @@ from totp import App
 
 
 class Person(Asker):
-    """A browser of somebody who is signed in."""
+    """The browser of a signed-in person."""
 
     def __init__(self, server, role):
         self.email, cookie = accounts.add_signed_in(server, role)
@@ -37,49 +37,49 @@ class Person(Asker):
         return answer
 
     def prove(self):
-        """Proves once more who they are, as is asked for every ten minutes."""
+        """Confirms their identity again, which the dashboard asks for every ten minutes."""
         self.server.sql(f"UPDATE staff_sessions SET authenticated_at = now() WHERE staff_id = '{self.id}'")
 
     def forget_tests(self):
-        """As if the last test notification had been asked for long ago."""
+        """Forgets the last test notification, as if it was long ago."""
         self.server.sql("DELETE FROM test_notifications")
 
     def upload_key(self):
-        """A key, which nobody can open."""
+        """Uploads a key that nobody can open."""
         self.server.sql(
             "INSERT INTO store_keys (app_id, store, kind, sealed_secrets, uploaded_at) "
             "SELECT id, 'apple', 'shared_secret', '\\x00', now() FROM apps WHERE slug = 'readmigo' ON CONFLICT DO NOTHING")
 
     def add_login(self):
-        """A login of the app's own, for which one more secret can be uploaded."""
+        """Adds an issuer of the app's own, which has room for one more secret."""
         self.server.sql(
             "INSERT INTO token_issuers (app_id, issuer, audience, algorithms, claim, leeway_seconds, longest_lifetime_seconds) "
             "SELECT id, 'https://login.example.com', slug, '{HS256}', 'sub', 60, 3600 FROM apps WHERE slug = 'readmigo' "
             "ON CONFLICT DO NOTHING; DELETE FROM token_issuer_secrets WHERE slot = 2")
 
     def upload_issuer_secret(self):
-        """A secret of that login, which nobody can open."""
+        """Uploads a secret of that issuer, which nobody can open."""
         self.add_login()
         self.server.sql(
             "INSERT INTO token_issuer_secrets (id, app_id, slot, sealed_secret, uploaded_at) "
             "SELECT '01920000-0000-7000-8000-0000000000f2', id, 2, '\\x00', now() FROM apps WHERE slug = 'readmigo'")
 
     def revoke_app_keys(self):
-        """An app has two that live at most."""
+        """Revokes the app's keys, for an app has at most two live ones."""
         self.server.sql("UPDATE app_keys SET revoked_at = now(), revoked_as = 'nobody' WHERE revoked_at IS NULL")
 
     def code(self):
-        """A code of their second factor: of the app while it is set up, else one that nobody has to wait for."""
+        """Returns a code of their second factor: a recovery code, which needs no wait, else one of the authenticator app."""
         return self._recovery_codes.pop() if self._recovery_codes else self._app.code() if self._app else "000000"
 
     def program(self):
-        """A program with a token of this person's."""
+        """Returns a program with a token of this person's."""
         token = self.server.run("staff", "token", self.email, "--name", secrets.token_hex(4)).split()[-1]
         return Asker(self.server, {"Authorization": f"Bearer {token}", "X-App": "readmigo", **JSON})
 
     def app_server(self):
-        """The app's own server, with a key that may do everything."""
-        # Two live at a time.
+        """Returns the app's own server, with a key that may do everything."""
+        # At most two keys are live at a time.
         self.server.sql("UPDATE app_keys SET revoked_at = now(), revoked_as = 'a test' WHERE revoked_at IS NULL AND slot = 2")
         scopes = ("entitlements:read", "usage:write", "customers:read", "tokens:mint")
         words = [word for scope in scopes for word in ("--scope", scope)]
@@ -87,13 +87,13 @@ class Person(Asker):
         return Asker(self.server, {"Authorization": f"Bearer {key}", **JSON})
 
     def customer(self, name):
-        """An app with a token of one of its customers."""
+        """Returns an app with a token of one of its customers."""
         token = self.server.run("token", "--app", "readmigo", "--customer", name).split()[-1]
         return Asker(self.server, {"Authorization": f"Bearer {token}", **JSON})
 
 
 class Visitor(Asker):
-    """A browser that nobody is signed in with yet, of somebody with two factors."""
+    """The browser of a person with two factors who is not signed in yet."""
 
     def __init__(self, person):
         super().__init__(person.server, {"Origin": ORIGIN})
@@ -103,7 +103,7 @@ class Visitor(Asker):
         self.cookies.clear()
 
     def give_password(self):
-        """Comes as far as the question for the code."""
+        """Signs in with the password, up to the page for the code."""
         self.forget()
         form = Page(self.send("GET", "/dashboard/sign-in").text).form(lambda _: True)
         fields = form.fields | {"email": self.email, "password": self.password}

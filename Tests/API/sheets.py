@@ -1,4 +1,4 @@
-"""A form of the dashboard, filled in as somebody who means it would, and sent with one field bent at a time."""
+"""A form of the dashboard, filled in as a real user would, and sent with one field bent at a time."""
 
 import urllib.parse
 import uuid
@@ -12,9 +12,9 @@ TYPED = {
     "category": "goodwill", "reason": "What is asked for here.", "text": "What somebody noted.", "name": "Pat Example",
     "days": "1", "reference": "transfer 4711", "plan": "PRO",
 }
-# Tries at these are counted, and the fifth that is wrong is refused.
+# Wrong values of these are counted, and the fifth is refused.
 SECRETS = {"password", "old", "code"}
-# What every form reads in the same way: after the first one with fewer edges.
+# Fields that every form reads in the same way: after the first form they get fewer edges.
 COMMON = {"csrf", "category", "reason", "key", "step", "term"}
 
 
@@ -25,7 +25,7 @@ class Sheet:
         self.load()
 
     def load(self):
-        """Reads the page once more, if the form is still on it."""
+        """Reads the page again, if the form is still on it."""
         if self.place.before:
             getattr(self.asker, self.place.before)()
         address = self.place.page.format(*self.row)
@@ -39,7 +39,7 @@ class Sheet:
             self.fields[name] = value(self.asker, self.row) if callable(value) else value
 
     def send(self, name="", edge="", path=""):
-        """With a field as it stands in a form; with none of them bent when none is named."""
+        """Sends the form with the named field bent; as it is when none is named."""
         if SECRETS & self.fields.keys():
             self.asker.tries += 1
             if self.asker.tries % 4 == 1:
@@ -56,7 +56,7 @@ class Sheet:
 def bend(asker, route, places, stock, every=1):
     """Sends each field of a form with every edge of its kind (or every third, …), and last the form as it is meant.
 
-    Where it did what it is for, the next of the stock is taken.
+    Where a form did its work, the next row of the stock is taken.
     """
     told = set()
     for place in places:
@@ -69,7 +69,7 @@ def bend(asker, route, places, stock, every=1):
             asker.refusals[str(route)] = f"no form is at {place.page.format(*rows[0])}, but {sheet.shown.status}"
             continue
         every = max(every, 4) if SECRETS & sheet.fields.keys() else every
-        # What nobody can mean comes before what might do what the form is for.
+        # Impossible values come before those that might do the form's work.
         for name in sorted(sheet.fields.keys() - told, key=lambda name: (edges.is_text(name, sheet.fields[name]), name)):
             share = every * 4 if name in COMMON & asker.bent else every
             values = edges.addressed(name, sheet.fields[name]) + ([] if told else edges.RAW[:2])

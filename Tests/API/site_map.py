@@ -1,5 +1,5 @@
-"""What there is to be asked: the routes and who may come to them, taken from the tables that the Swift tests hold against the
-program's router, and the names of all parameters that its sources read."""
+"""The routes and the access to them, taken from the tables that the Swift tests hold against the program's router, and the
+names of all parameters that its sources read."""
 
 import dataclasses
 import functools
@@ -29,13 +29,13 @@ class Route:
         return self.path.strip("/").split("/")
 
     def may(self, role):
-        """Whether somebody of this role may come, signed in or with a token."""
+        """Returns true if a person of this role may use the route, signed in or with a token."""
         return not self.permission or self.permission in permissions()[role]
 
 
 @functools.cache
 def routes():
-    """Every route; one that is not here fails "every route of the router has an entry"."""
+    """Returns every route; one that is missing fails "every route of the router has an entry"."""
     found = re.findall(r'^\s+"([A-Z]+) (/\S*)": \.(\w+)(?:\(\.(\w+)\))?', _table(), re.MULTILINE)
     assert len(found) > 150
     return [Route(*each) for each in found]
@@ -43,7 +43,7 @@ def routes():
 
 @functools.cache
 def permissions():
-    """What each role may do."""
+    """Returns the permissions of each role."""
     table = _table()
     everything = {route.permission for route in routes()} - {""}
     listed = dict(re.findall(r"^\s+\.(\w+): (?:Set\(Permission.allCases\)\.subtracting\(|)\[([^\]]*)\]", table, re.MULTILINE))
@@ -65,7 +65,7 @@ def _by_length():
 
 
 def route_of(method, path):
-    """Which route a path is of; nil where there is none."""
+    """Returns the route of a path; None if there is none."""
     parts = path.strip("/").split("/")
     fitting = [
         route for route, wanted in _by_length().get((method, len(parts)), [])
@@ -77,7 +77,7 @@ def route_of(method, path):
 
 @functools.cache
 def parameter_names():
-    """Every text that stands where the sources name a parameter or a field."""
+    """Returns every text by which the sources name a parameter or a field."""
     pattern = re.compile(
         r"""(?:\b(?:value|single|search|named|of|name|QueryText|FormField|Hidden|question\.\w+)\((?:of:\s|name:\s)?|\[)
             "([a-z][A-Za-z_]{0,30})\"""",
@@ -85,7 +85,7 @@ def parameter_names():
     )
     names = set()
     for file in itertools.chain.from_iterable((REPOSITORY / "Sources" / door).rglob("*.swift") for door in ("HTTP", "API", "Desk")):
-        # What is written as JSON is not read.
+        # Names that are only written as JSON are no parameters.
         if file.parent.name != "JSON":
             names.update(pattern.findall(file.read_text()))
     assert {"paid_period", "after", "from", "version", "renews", "days", "columns"} <= names
@@ -93,6 +93,6 @@ def parameter_names():
 
 
 def split(address):
-    """An address as its path and its pairs."""
+    """Splits an address into its path and its pairs."""
     parts = urllib.parse.urlsplit(address)
     return parts.path, urllib.parse.parse_qsl(parts.query, keep_blank_values=True)

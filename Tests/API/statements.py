@@ -1,4 +1,4 @@
-"""The SQL of the stock: what makes it, and where it is found."""
+"""The SQL that makes the stock, and the queries that find it."""
 
 JOB = """
     INSERT INTO bulk_jobs (id, app_id, kind, plan_id, days, reason, state, needs_approval, requested_by, requested_at,
@@ -79,7 +79,7 @@ FEATURE = """
     FROM plans p JOIN features f USING (app_id) WHERE f.code IN ('fuzz', 'fuzz-limit')
     ON CONFLICT DO NOTHING;
 """
-# What staff can reset, and in its second half restore.
+# Counters that staff can reset; the second half can be restored.
 COUNTED = """
     INSERT INTO usage_counters (customer_id, feature_id, day, day_used, month, month_used, lifetime_used, month_increase)
     SELECT c.id, f.id, current_date, 1, date_trunc('month', current_date)::date, 1, 1, nullif(row_number() OVER () % 2, 0)
@@ -95,7 +95,7 @@ RESERVATIONS = """
     FROM usage_counters u JOIN customers c ON c.id = u.customer_id, generate_series(1, {many})
     WHERE c.external_id = '{customer}';
 """
-# Of a customer who calls with another one.
+# Sessions of a customer who calls with another one.
 CUSTOMER_SESSIONS = """
     INSERT INTO customer_sessions (id, app_id, customer_id, method, created_at, expires_at)
     SELECT gen_random_uuid(), app_id, id, 'apple', now(), now() + interval '1 day'
@@ -128,7 +128,7 @@ PURCHASES = """
         LIMIT {many});
 """
 QUERIES = {
-    # Who holds something already, a subscription that was transferred to them for one, may not need what is given.
+    # A customer who has access already, such as a transferred subscription, may not need the grant.
     "customer": "SELECT id FROM customers WHERE key LIKE 'new-%' AND id <> '{other}' AND NOT EXISTS "
                 "(SELECT FROM grants g WHERE g.customer_id = customers.id) AND NOT EXISTS "
                 "(SELECT FROM subscriptions s WHERE s.customer_id = customers.id)",
@@ -171,12 +171,12 @@ QUERIES = {
     "failed queue": "SELECT * FROM (VALUES ('reports'), ('bulk_jobs'), ('notifications')) AS queues (name)",
     **{state: f"SELECT id FROM bulk_jobs WHERE state = '{state}' AND requested_by <> '{{me}}' AND origin IS NULL"
        for state in ("ready", "waiting", "done")},
-    # What the simulated store signed within its notifications, as an app would send it.
+    # Transactions that the simulated store signed within its notifications, as an app would send them.
     "signed": "SELECT convert_from(decode(body || repeat('=', (4 - length(body) % 4) % 4), 'base64'), 'UTF8')::jsonb -> 'data' "
               "->> 'signedTransactionInfo' FROM (SELECT translate(split_part(signed_payload, '.', 2), '-_', '+/') AS body "
               "FROM store_notifications WHERE type = 'SUBSCRIBED' AND environment = 'production' AND state = 'processed' "
               "AND length(signed_payload) > 1000 ORDER BY received_at LIMIT 10) payloads",
-    # The same of what somebody has bought who asks as a customer.
+    # The same for the purchases of the customer who calls.
     "signed for me": "SELECT convert_from(decode(body || repeat('=', (4 - length(body) % 4) % 4), 'base64'), 'UTF8')::jsonb -> 'data' "
                      "->> 'signedTransactionInfo' FROM (SELECT translate(split_part(n.signed_payload, '.', 2), '-_', '+/') AS body "
                      "FROM store_notifications n JOIN subscription_events e ON e.notification_id = n.id "

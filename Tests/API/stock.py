@@ -1,5 +1,4 @@
-"""What there must be for every form to have something to be about: several of each, as a form that does what it is for uses one
-up."""
+"""The objects that the forms are about: several of each, for a form that does its work uses one up."""
 
 import hashlib
 import json
@@ -15,7 +14,7 @@ MANY = 8
 
 
 class Stock:
-    """Made by two colleagues, so that nothing in it is of those who ask."""
+    """The stock, made by two colleagues, so that nothing in it belongs to the callers."""
 
     def __init__(self, server):
         self.server, self.links = server, []
@@ -26,7 +25,7 @@ class Stock:
             self._call(boss.program(), "/admin/purchases", {"customerId": "user 1", "signedTransactions": [signed]})
 
     def provide(self, person):
-        """Gives something to give away, and to take back, to somebody new."""
+        """Gives a new person grants to make and to take back."""
         customers = [customer for customer, _ in sample_data.new_customers(self.server, 2 * MANY)]
         program, made = person.program(), ""
         if "giveAccess" in person.permissions:
@@ -47,16 +46,16 @@ class Stock:
             + statements.LINK.format(hash=hashlib.sha256(bytes.fromhex(token)).hexdigest(), email=invited))
 
     def reserve(self, customer):
-        """Gives a customer something to settle and to release, and sessions to end."""
+        """Gives a customer reservations to settle and to release, and sessions to end."""
         self.server.sql(statements.CUSTOMER_SESSIONS.format(customer=customer, many=2 * MANY))
         self.server.sql(statements.RESERVATIONS.format(customer=customer, many=2 * MANY))
 
     def sell(self, customer):
-        """Gives a customer purchases to show."""
+        """Gives a customer purchases to prove."""
         self.server.sql(statements.PURCHASES.format(customer=customer, many=MANY))
 
     def rows(self, name, person, limit=MANY // 2):
-        """What there is of it now, each as what stands in its address."""
+        """Returns the present objects of that name, each as the values in its address."""
         if name == "link":
             return self.links
         if name == "":

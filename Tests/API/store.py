@@ -1,4 +1,4 @@
-"""Notifications as the demo's App Store signs them, with one member bent: those that the sources read, wherever they stand."""
+"""Notifications as the demo's App Store signs them, with one member bent: each that the sources read, wherever it is."""
 
 import base64
 import json
@@ -18,7 +18,7 @@ _FILES = {
     "outer": "AppleNotification", "data": "AppleNotification+Body", "transaction": "AppleTransaction",
     "renewal": "AppleRenewalInfo",
 }
-# What a file reads of another part.
+# Members of another part that a file reads.
 _WITHIN = {
     "outer": {
         "summary": ["requestIdentifier", "productId", "storefrontCountryCodes", "succeededCount", "failedCount"],
@@ -29,7 +29,7 @@ _WITHIN = {
         "commitmentInfo": ["billingPeriodNumber", "totalBillingPeriods", "commitmentExpiresDate", "commitmentPrice"],
     },
 }
-# What a part or a member is told by; anything else by a first purchase.
+# The notification that carries a part or a member; a first purchase carries all others.
 _TOLD_BY = {
     "summary": ("RENEWAL_EXTENSION", "SUMMARY"),
     "externalPurchaseToken": ("EXTERNAL_PURCHASE_TOKEN", "CREATED"),
@@ -42,14 +42,14 @@ _TOLD_BY = {
     **dict.fromkeys(["renewal.priceIncreaseStatus", "renewal.renewalPrice", "renewal.currency"], ("PRICE_INCREASE", "PENDING")),
     **{f"transaction.revocation{what}": ("REFUND", None) for what in ("Date", "Reason", "Type", "Percentage")},
 }
-# What can be told of a subscription or charge only once.
+# Notifications that a subscription or charge can have only once.
 _ONCE = {"SUBSCRIBED", "REFUND", "EXPIRED"}
 FIRST = ("SUBSCRIBED", "INITIAL_BUY")
 DAY = 86_400_000
 
 
 def members():
-    """(part, name, type) of every member that is read."""
+    """Yields the part, the name and the type of every member that is read."""
     for part, file in _FILES.items():
         text = (site_map.REPOSITORY / f"Sources/Gateways/Apple/{file}.swift").read_text()
         found = {name: kind for kind, name in _READ.findall(text)}
@@ -60,7 +60,7 @@ def members():
 
 
 class AppStore:
-    """The simulator's authority, which the demo believes."""
+    """Signs with the simulator's authority, which the demo trusts."""
 
     def __init__(self, server):
         folder = server.state / "simulator"
@@ -80,14 +80,14 @@ class AppStore:
         return f"{signed}.{_encoded(b''.join(number.to_bytes(32, 'big') for number in numbers))}"
 
     def bought(self, product, account):
-        """What an app would send of a purchase that somebody has just made, who has this account token."""
+        """Returns a new purchase with this account token, signed as an app would send it."""
         now = int(time.time() * 1000)
         transaction = self._parts(str(uuid.uuid4().int)[:15], FIRST)["transaction"]
         transaction |= {"purchaseDate": str(now - 1000), "signedDate": str(now)}
         return self.sign(_object(transaction | {"productId": json.dumps(product), "appAccountToken": json.dumps(account)}))
 
     def bent(self):
-        """The body of a POST for each member and edge; before what tells of a subscription it is begun."""
+        """Yields the body of a POST for each member and edge; a subscription begins before its other notifications."""
         for part, name, kind in members():
             told_by = _TOLD_BY.get(f"{part}.{name}") or _TOLD_BY.get(part, FIRST)
             life = ""
@@ -109,13 +109,13 @@ class AppStore:
             "signedTransactionInfo": json.dumps(self.sign(_object(transaction))),
             "signedRenewalInfo": json.dumps(self.sign(_object(parts["renewal"]))), **data,
         }
-        # Of these a notification has one.
+        # A notification has one of these.
         about = part if part in ("summary", "externalPurchaseToken") else "data"
         outer = {about: _object(data if about == "data" else parts[about]), **outer}
         return json.dumps({"signedPayload": self.sign(_object(outer))}).encode()
 
     def _parts(self, life, told_by):
-        # Each a little later than the one before.
+        # Each notification is a little later than the one before.
         self._now += 100
         now, own = self._now, {"environment": "Production"}
         renewal = own | {

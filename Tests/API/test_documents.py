@@ -1,6 +1,6 @@
 """The five documents, over HTTP: every endpoint and example that they have, member by member.
 
-What is not as a document has it is a case of its own, expected to fail, with the reason; the table is in docs/api/README.md.
+A difference from a document is a case of its own, expected to fail, with the reason; the table is in docs/api/README.md.
 """
 
 import pytest

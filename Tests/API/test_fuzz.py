@@ -1,5 +1,5 @@
-"""No parameter of any route, whatever it holds, makes a server error, breaks an answer off, or ends the process; and every route
-is reached by each role that may come."""
+"""No value of any route's parameters causes a server error, breaks an answer off, or ends the process; and every role reaches
+each route that it may use."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from people import Person, Visitor
 
 pytestmark = pytest.mark.long
 
-# Each role asks with every nth edge; of what the others may do, less is new.
+# Each role sends every nth edge; the other roles' calls bring less that is new.
 SHARE = {"admin": scale.of(1, 4), "support": scale.of(6, 24), "analyst": scale.of(6, 24)}
 
 
@@ -68,15 +68,15 @@ def test_every_page_answers_whatever_its_parameters_hold(running, role):
 def test_every_list_answers_whatever_its_page_markers_hold(running):
     seen = running.walk("admin")
     person = seen.person
-    # Pages begin anew; a file has nothing to begin.
+    # A page without a valid marker begins anew; a file has no pages.
     lists = [route for route in seen.routes if person.send("GET", seen.examples(route)[0][0] + "?after=none").status in (303, 400)]
     names = {route.path.removeprefix("/dashboard/") for route in lists}
     assert names >= {"orders", "refunds", "customers", "subscriptions", "notifications", "audit", "ledger", "access",
                      "cohorts/rows", "subscribers/rows", "customers/{id}"}, names
     for route in lists:
-        # The one with most parameters leads to most.
+        # The example with the most parameters reaches the most.
         walk.with_markers(lambda target: person.send("GET", target), *seen.examples(route)[0])
-    # Whose markers are numbers and keys.
+    # The markers of these lists are numbers and keys.
     for path in ("/dashboard/bulk", f"/dashboard/bulk/{running.known.job}"):
         for name, value in (("after", "1"), ("after", edges.NOBODY), ("before", "1")):
             for target in walk.bent(path, [], name, value):
@@ -147,12 +147,12 @@ def test_every_call_of_an_app_answers_whatever_it_holds(running, description):
         for route in routes:
             if route.path == path and route.method != "GET":
                 calls.bend(route, SHARE["admin"])
-    # Nothing of ours has that refresh token or code, what somebody else has bought is not this customer's to cancel, the app signs
-    # nobody in at WeChat, and who has signed out has no account to delete.
+    # The refresh token and the code do not exist, this customer cannot cancel another one's purchase, the app signs nobody in at
+    # WeChat, and a signed-out customer has no account to delete.
     refused = {
         "/api/v1/auth/token/refresh", "/api/v1/subscription/cancel", "/promo-codes/redeem", "/api/v1/auth/oauth/exchange",
         "/api/v1/auth/account"}
-    # Who has signed out once is known no more.
+    # A customer who has signed out is no longer known.
     for path in refused | {"/api/v1/auth/logout"}:
         for method in ("POST", "DELETE"):
             calls.program.refusals.pop(f"{method} {path}", None)
@@ -199,7 +199,7 @@ def test_every_header_answers_whatever_it_holds(running):
 
 
 def test_what_is_open_to_everybody_answers_whatever_it_is_asked(running):
-    # Calls of apps without a token say which app they are for.
+    # Calls of apps without a token name their app.
     visitor = Asker(running.server, {"X-App": "readmigo"})
     operator = Asker(running.server, {"Authorization": f"Bearer {METRICS_TOKEN}"})
     asset = re.search(r'"(/assets/[^"]+)"', visitor.send("GET", "/dashboard/sign-in").text)[1]

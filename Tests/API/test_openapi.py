@@ -1,4 +1,4 @@
-"""The APIs do what their description says, whoever calls."""
+"""The APIs do what their description says, for every caller."""
 
 import functools
 import json
@@ -24,11 +24,11 @@ from stock import WHY
 
 pytestmark = pytest.mark.long
 
-# Questions made up for each operation, beside those at the edges of what its description says; other ones each time.
+# The number of random requests for each operation, beside those at the edges of its description; new ones each time.
 EXAMPLES = int(os.environ.get("PERENNIAL_EXAMPLES", scale.of(25, 5)))
-# The same for all other callers.
+# The number for all other callers.
 OTHERS = int(os.environ.get("PERENNIAL_EXAMPLES", scale.of(10, 2)))
-# A body, an address or headers that are too large.
+# The statuses for a body, an address or headers that are too large.
 TOO_LARGE = (413, 414, 431)
 
 
@@ -40,13 +40,13 @@ def document(server):
 
 def test_the_description_is_openapi(document):
     openapi_spec_validator.validate(document)
-    # Which that validator does not follow.
+    # The validator does not follow references.
     for reference in set(references(document)):
         functools.reduce(operator.getitem, reference.removeprefix("#/").split("/"), document)
 
 
 def references(value):
-    """Of what is described elsewhere in the document, each place where it is needed."""
+    """Yields each reference to another part of the document."""
     if isinstance(value, dict):
         yield from [value["$ref"]] if "$ref" in value else []
     for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else []:
@@ -81,7 +81,8 @@ def send(server, token, path, body=None):
 
 
 def refunded(server, token):
-    """An order and a request to refund it: the first that takes one, as the newest may be of a free trial, or have a request already."""
+    """Returns an order and its new refund request: the first that takes one, for the newest may be a trial or have one
+    already."""
     for order in (order["orderNumber"] for order in send(server, token, "/admin/orders")["orders"]):
         try:
             return order, send(server, token, f"/admin/orders/{order}/refunds", WHY | {"type": "FULL"})
@@ -92,7 +93,7 @@ def refunded(server, token):
 
 @pytest.fixture(scope="session")
 def real(server, token):
-    """Something that there is, for each path of an object."""
+    """Returns an existing object for each path of an object."""
     customer = send(server, token, "/admin/subscriptions?status=ACTIVE")["subscriptions"][0]["userId"]
     order, refund = refunded(server, token)
     batch = send(server, token, "/admin/promo-codes", BODIES["/admin/promo-codes"][1])
@@ -118,7 +119,7 @@ brief = schemathesis.pytest.from_fixture("described_in_brief")
 
 @pytest.fixture(scope="session")
 def described(document, server, real):
-    """The description, with what there is as examples: what is made up alone would seldom get past 404."""
+    """Returns the description with existing objects as examples: random ones alone would seldom get past 404."""
     paths = {}
     for path, item in document["paths"].items():
         there = next((there for start, there in real.items() if path.startswith(start)), None)
@@ -128,7 +129,7 @@ def described(document, server, real):
 
 @pytest.fixture(scope="session")
 def described_in_brief(described):
-    """Without every edge of every parameter, once they have been tried."""
+    """Returns the description without every edge of every parameter, which have been tried before."""
     brief = schemathesis.openapi.from_dict(described.raw_schema)
     brief.config.phases.coverage.enabled = scale.WHOLE
     return brief
@@ -143,7 +144,7 @@ def with_example(operation, there):
 
 
 def first(operation):
-    """Of those whom it is for, the one who may do most."""
+    """Returns the most privileged caller that the operation is for."""
     return next(caller for caller in CALLERS if caller in meant(operation))
 
 
@@ -166,17 +167,17 @@ def test_everybody_else_is_answered_as_described(case, server, callers):
 
 
 def ask(server, case, callers, caller):
-    # A cursor, a number or an app that was made up is refused, though it has the right type.
+    # A random cursor, number or app is refused, though it has the right type.
     excluded = [positive_data_acceptance]
-    # An empty list is not sent at all, so a mistake that was to be in it is none.
+    # An empty list is not sent at all, so its mistake is none.
     if any(value in ([], {}) for value in (case.query or {}).values()):
         excluded.append(negative_data_rejection)
     headers = callers.headers(caller, case.path)
-    # Nothing comes of waiting as long as one may.
+    # Waiting for the longest time would show nothing more.
     if (wait := (case.query or {}).get("wait")) and str(wait).isdigit() and 1 < int(wait) <= 30:
         case.query["wait"] = 1
     answer = case.call(base_url=server.url, headers=headers)
-    # What is larger than the server takes is not looked at.
+    # A request beyond the server's limits is not validated.
     if answer.status_code in TOO_LARGE:
         excluded.append(negative_data_rejection)
     case.validate_response(answer, excluded_checks=excluded, headers=headers, transport_kwargs={"base_url": server.url, "headers": headers})

@@ -74,7 +74,7 @@ tokens: {{ issuer: "{issuer}", audience: {app}, {keys} }}
 
 
 class Issuer:
-    """An app's own login: it gives out its public keys as others' servers do."""
+    """An app's own issuer, which serves its public keys like any other."""
 
     def __init__(self):
         self.keys = {
@@ -107,7 +107,7 @@ class Issuer:
 
 
 def with_secret(secret, token):
-    """The same signed with a key that everybody knows, which PyJWT itself would not do."""
+    """Returns the token signed with a key that everybody knows, which PyJWT itself would refuse."""
     def encoded(raw):
         return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
@@ -121,7 +121,7 @@ def issuer(server):
     catalog = server.home / "issued.yaml"
     catalog.write_text(CATALOG.format(app="issued", issuer=ISSUER, keys=f'jwks: "{own.url}"'))
     server.run("catalog", "apply", str(catalog))
-    # A server looks for an app that it does not know once a second.
+    # A server looks up an unknown app once a second.
     end = time.monotonic() + 20
     while ask(server, "/subscriptions/status", own.token("ES256", sub="their-first"))[0] != 200:
         assert time.monotonic() < end, "the server never heard of the issuer"

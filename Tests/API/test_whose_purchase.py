@@ -1,6 +1,7 @@
-"""Whose a purchase is: each cell of the table in docs/api/purchases.md over HTTP, in the shapes of three documents, with two servers.
+"""The owner of a purchase: each cell of the table in docs/api/purchases.md over HTTP, in the shapes of three documents, with two
+servers.
 
-No row opens an account: profile, sessions and deletion stay with whom they were.
+No row gives access to an account: profile, sessions and deletion stay with their owner.
 """
 
 import random
@@ -63,7 +64,7 @@ def walk(shop, app, cell):
         if owner and cell.owner != "deleted":
             assert owner.profile()["id"] == owner.user
             assert owner.has_access == (cell.result in LEAVES)
-    # What the store tells next changes nothing of it, whichever account it names.
+    # The store's next notification does not change the owner, whichever account it names.
     if cell.result != "unproven":
         renew(shop, app, purchase)
         assert owner_of(shop, purchase) == found
@@ -84,7 +85,7 @@ def judge_answer(app, cell, answer):
         case "refused" | "setting":
             problem = answer.has(409)
             assert problem["code"] == "purchaseOwnedByAnother", problem
-            # A bare id may be anybody's guess: it is told nothing.
+            # A bare id may be a guess: the answer tells nothing.
             is_told = "id" not in cell.proof and cell.owner == "signed in"
             assert problem.get("signInProvider") == ("apple" if is_told else None), problem
             assert "maskedEmail" not in problem
@@ -122,7 +123,7 @@ def test_a_bare_id_is_whose_the_store_says_it_is(shop):
 
 
 def test_a_device_without_sign_in_takes_no_account(shop):
-    """A bought. D, fresh and anonymous, restores with A's signed transaction; then B signs in there, restores, uses, signs out."""
+    """A bought. D, new and anonymous, restores with A's signed transaction; then B signs in there, restores, uses, signs out."""
     app = "readmigo"
     purchase, ada, device = owned(shop, app, "signed in")
     fresh = Someone(shop, app, "anonymous")
@@ -200,7 +201,7 @@ def test_a_transferred_purchase_is_the_devices_and_is_shown_to_people(shop):
         assert tablet.user in str(entries)
         renew(shop, app, purchase)
         assert owner_of(shop, purchase) == tablet.user
-        # The account gets it back; whoever else comes is told whose it is, masked.
+        # The account gets it back; anybody else is told its owner, masked.
         prove(ada, body(shop, app, purchase, "signed within the hour", device)).has(200)
         assert owner_of(shop, purchase) == ada.user
         problem = prove(Someone(shop, app, "minted"), body(shop, app, purchase, "receipt", device)).has(409)
@@ -211,7 +212,7 @@ def test_a_transferred_purchase_is_the_devices_and_is_shown_to_people(shop):
 
 
 def test_signing_out_cuts_a_device_from_the_account(shop):
-    """A device's token from before ends where somebody signs in with it; what its server mints next is somebody new."""
+    """A device's earlier token ends when somebody signs in with it; the next one that its server mints is for a new customer."""
     app, name = "lightgallery", f"device-{uuid.uuid4()}"
     before = shop.mint(app, name, isAnonymous=True)
     signed_in = sign_in(shop, app, f"001.{uuid.uuid4().hex}", token=before).has(200)
@@ -241,6 +242,6 @@ def test_a_device_that_refreshes_twice_at_once_is_not_signed_out(shop):
     for used in (0, 1):
         pair = [shop.ask("POST", path, {"refreshToken": first}).has(200)["refreshToken"] for _ in range(2)]
         first = shop.ask("POST", path, {"refreshToken": pair[used]}).has(200)["refreshToken"]
-    # The other one was never its own any more: whoever sends it now has it from elsewhere.
+    # The other purchase was no longer its own: a caller who sends it now has it from elsewhere.
     assert shop.ask("POST", path, {"refreshToken": pair[0]}).status == 401
     assert shop.ask("POST", path, {"refreshToken": first}).status == 401

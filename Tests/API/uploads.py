@@ -7,7 +7,7 @@ NAMES = ["", "'", "\\", "\x00", "\u202e\U0001f468", "A" * 300, "a\"; filename=\"
 
 
 def bent(fields):
-    """The Content-Type and the body of each; the first is as it is meant."""
+    """Yields the Content-Type and the body of each; the first is correct."""
     whole = form(fields)
     usual = f"multipart/form-data; boundary={BOUNDARY}"
     yield usual, whole
@@ -47,7 +47,7 @@ def form(fields, content="nobody-of-this-name\n", name="people.csv"):
 
 
 def _contents():
-    """What stands in a file of customers, one a line."""
+    """Returns contents of a file of customers, one a line."""
     return [
         "", "\n", "\r", "\r\n" * 1_000, "\ufeffcustomer\n", "\ufeff", "customer\ncustomer\n", ",\n,\n", "a,b;c\td",
         '"', '"a', '""', '"a""b",c', "a\x00b", "--", f"--{BOUNDARY}", "A" * 501, "\u202e\U0001f468\u200d\U0001f469" * 100,

@@ -1,5 +1,5 @@
-"""The pages that somebody comes to by links and by what the stock has: addresses by route, each with a parameter that no other
-has with the same metric."""
+"""The pages that a person reaches by links and by the stock: addresses by route, each with a parameter that no other has with the
+same metric."""
 
 import urllib.parse
 
@@ -36,7 +36,7 @@ class Walk:
             (form.action or address.split("?")[0]) + "?" + urllib.parse.urlencode(form.fields) for form in asked]
 
     def _take(self, address):
-        """Whether it is the first of its route that there is, or has a parameter that none had with its metric."""
+        """Returns true if an address is the first of its route that exists, or has a parameter that is new with its metric."""
         path, pairs = site_map.split(address)
         route = site_map.route_of("GET", path)
         if route not in self.routes:
@@ -51,13 +51,13 @@ class Walk:
         return True
 
     def examples(self, route):
-        """A path and its pairs each, those with most parameters first."""
+        """Returns a route's paths with their pairs, those with most parameters first."""
         return sorted(self._addresses[route].values(), key=lambda example: -len(example[1]))
 
     def bent(self, every=1):
-        """Every address with each of its parameters bent, once for each metric."""
+        """Yields every address with each of its parameters bent, once for each metric."""
         for route in self.routes:
-            # What a file is asked for is read as for its page, and so is what another metric is asked for.
+            # A file reads its parameters like its page, and so does another metric.
             share = every * 4 if route.path.endswith(".csv") or "/exports/" in route.path else every
             told = set()
             for path, pairs in self.examples(route):
@@ -75,12 +75,12 @@ def quoted(pairs):
 
 
 def address(path, pairs):
-    """With values as they stand in it."""
+    """Returns an address of pairs that are encoded already."""
     return path + ("?" if pairs else "") + "&".join(f"{name}={value}" for name, value in pairs)
 
 
 def bent(path, pairs, name, value="", every=1):
-    """The address once for each edge of a parameter, and with it twice and with a list of it."""
+    """Yields the address for each edge of a parameter, and with it twice and as a list."""
     others = [pair for pair in quoted(pairs) if pair[0] != name]
     chosen = scale.some(f"{site_map.route_of('GET', path)} {name}", edges.addressed(name, value), every)
     yield from (address(path, [*others, (name, edge)]) for edge in chosen)
@@ -90,7 +90,7 @@ def bent(path, pairs, name, value="", every=1):
 
 
 def with_markers(ask, path, pairs, names=("after", "before")):
-    """Asks for the page after and before every marker; of the kinds that a list takes with every edge of theirs."""
+    """Requests the page after and before every marker; for the kinds that a list takes, with every edge of theirs."""
     pairs = [pair for pair in quoted(pairs) if pair[0] not in ("after", "before")]
     for name in names:
         for usual, *others in edges.markers():
@@ -102,8 +102,9 @@ def with_markers(ask, path, pairs, names=("after", "before")):
 
 
 def all_bent(path, values):
-    """The address for each edge, which all parameters have that there are anywhere: the days, which are refused before anything
-    else is read, apart from the others."""
+    """Yields the address for each edge as the value of all known parameters: days, which are refused before anything else is
+    read,
+    apart from the others."""
     days = {"from", "to", "as_of", "month"}
     others = [name for name in site_map.parameter_names() if name not in days | {"after", "before"}]
     for value in values:

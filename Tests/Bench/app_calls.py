@@ -1,4 +1,4 @@
-"""What apps call: entitlements read and usage counted over HTTP, beside their statements by pgbench."""
+"""Measures apps' calls: entitlements read and usage counted over HTTP, beside their statements by pgbench."""
 import re
 
 from customers import FEATURE, Customers

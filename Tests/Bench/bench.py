@@ -31,9 +31,9 @@ PARTS = {"pieces": pieces, "pages": order_list, "notifications": inbox, "custome
 
 
 class Bench:
-    """A run: a database of its own, the parts that were asked for, and what came of them.
+    """A run: a database of its own, the parts that were asked for, and their results.
 
-    Every part takes what it can. What it cannot take is noted as a hole with its reason, and the next thing is taken.
+    Every part measures what it can. What it cannot measure becomes a hole with its reason, and the next thing is measured.
     """
 
     def __init__(self, options, directory):
@@ -45,7 +45,7 @@ class Bench:
         self.load, self.version = 0.0, "?"
 
     def run(self):
-        """Takes everything and writes it; answers whether all of it could be taken, or with `strict` off anything at all."""
+        """Measures everything and writes it; returns true if all of it, or with `strict` off anything, could be measured."""
         started, load = time.monotonic(), os.getloadavg()[0]
         try:
             for name in [name for name in PARTS if name in self.options.only]:
@@ -64,9 +64,9 @@ class Bench:
 
     @contextmanager
     def step(self, what, seconds):
-        """Something that may fail, or take too long: then it is a hole, and whatever it started is ended.
+        """Runs a step that may fail or take too long: then it becomes a hole, and the processes that it started are ended.
 
-        What has no limit of its own is made of steps that have one.
+        A step without a limit of its own consists of steps that have one.
         """
         before = set(children.running)
         try:
@@ -82,10 +82,10 @@ class Bench:
                 traceback.print_exc()
 
     def is_ready(self):
-        """Fills the database for the first part that needs it; False when that did not work."""
+        """Fills the database for the first part that needs it; returns False when that failed."""
         if self.cluster is None:
             with self.step("everything that needs a database", self.options.preparation):
-                # Nothing of a small run is kept.
+                # A small run keeps none of its data.
                 self.cluster = Cluster(self.directory, **({"fsync": "off"} if self.options.small else {}))
                 self.prepare()
         return self.filling is not None
@@ -98,7 +98,7 @@ class Bench:
         self.does("migrate")
         self.does("catalog", "apply", os.path.join(ROOT, "Catalogs", "readmigo.yaml"), "--simulator",
                   os.path.join(authority, "root.der"))
-        # Neither a search nor a file of orders looks at the ledger.
+        # Neither a search nor an export of orders reads the ledger.
         ledger = self.options.only not in (["find"], ["export"])
         filling = Filling(self.cluster, self.options.customers, self.options.orders, ledger)
         self.version = self.cluster.version()
@@ -109,7 +109,7 @@ class Bench:
         self.filling = filling
 
     def rounds(self, cells, add=None):
-        """Runs named cells, turning their order each round. What can never be taken is not tried again."""
+        """Runs named cells in another order each round. A cell that can never be measured is not tried again."""
         names, never, add = list(cells), set(), add or self.report.add
         for turn in range(self.options.rounds):
             print(f"==> Round {turn + 1} of {self.options.rounds}", flush=True)
@@ -125,25 +125,25 @@ class Bench:
                     add(name, result, turn + 1)
 
     def http(self, server, path="", connections=64, script="get.lua", environment={}, warm_up=1):
-        """One cell over HTTP; a small run, whose figures nobody reads, does not warm up."""
+        """Measures a cell over HTTP; a small run, whose figures nobody reads, does not warm up."""
         return rates.http(server, self.cluster, path, self.options.seconds, connections, script, environment,
                           0 if self.options.small else warm_up)
 
     def pgbench(self, script, clients):
-        """One cell of pgbench, likewise."""
+        """Measures a cell of pgbench, likewise."""
         return rates.pgbench(self.cluster, script, self.options.seconds, clients, warm_up=0 if self.options.small else 1)
 
     def product(self, *arguments, url=None):
         return perennial(self.options.product, self.cluster, self.log, *arguments, url=url)
 
     def does(self, *arguments):
-        """What the product says to a command."""
+        """Runs a command of the product; returns its output."""
         environment = {**os.environ, "PERENNIAL_DATABASE_URL": self.cluster.url, "PERENNIAL_STATE": self.directory}
         return children.run([self.options.product, *arguments], env=environment).stdout
 
 
 def why(error):
-    """One line about what went wrong, with the place of it where that is all there is to go by."""
+    """Returns one line about an error, with its place in the code where nothing else explains it."""
     if isinstance(error, (RuntimeError, NotTaken)) or type(error).__module__ == "limits":
         return str(error)
     place = traceback.extract_tb(error.__traceback__)[-1]

@@ -1,4 +1,4 @@
-"""Watches the product once and turns what it asked the database into pgbench scripts and the peer's statements."""
+"""Watches the product once, and turns its queries into pgbench scripts and the peer's statements."""
 import base64
 import http.client
 import json
@@ -15,7 +15,7 @@ from purposes import KINDS, LAST, Sorted, columns_of, meanings_of
 
 
 def cursor(moment, rows_before, key=LAST):
-    """The product's own page marker: kind, microseconds, rows before, key."""
+    """Returns a page marker of the product: kind, microseconds, rows before, key."""
     raw = struct.pack(">BqI", 1, round(moment * 1_000_000), rows_before) + key.bytes
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
@@ -31,7 +31,7 @@ def get(port, path, headers):
 
 
 class Pages:
-    """The order list as everybody is to ask for it: some status, from somewhere in the two years on."""
+    """The requests for the order list that all candidates answer: some status, from some time in the two years on."""
 
     def __init__(self, cluster, filling, directory):
         self.cluster, self.directory, self.app = cluster, directory, filling.app
@@ -39,7 +39,7 @@ class Pages:
             "SELECT extract(epoch FROM min(purchased_at)), extract(epoch FROM max(purchased_at)) FROM orders").split("|")
         # Far enough from the beginning for every status to fill a page.
         self.first, self.last = float(first) + 0.1 * (float(last) - float(first)), float(last)
-        # Of long lists it is remembered that they are long; shorter ones are counted for each page.
+        # The server remembers that long lists are long; shorter ones are counted for each page.
         self.statuses = cluster.psql(
             "SELECT status FROM orders GROUP BY status HAVING count(*) > 10000 ORDER BY count(*) DESC").splitlines()
         random.seed(1)
@@ -61,12 +61,12 @@ class Pages:
         return {"WRK_PATHS": paths, "WRK_HEADERS": self.cookies}
 
     def capture(self, server):
-        """What a page asks the database whose count is remembered: what the scripts and the peer's statements are made of."""
+        """Captures the queries of a page whose count is remembered; the scripts and the peer's statements are made of them."""
         self.shown_path = self.path("completed", (self.first + self.last) / 2)
         self.cookie = {"Cookie": f"perennial={session_token(1)}"}
         get(server.port, self.shown_path, self.cookie)
         self.signed_in = self._forgotten(server)
-        # A statement is of the page when it comes again with the page; one that is sent once in a while is not.
+        # A statement belongs to the page if it comes with the page again; one that is sent once in a while does not.
         self.shown, first = self._watch(server)
         self.shown, again = self._watch(server)
         texts = {one.text for one in first.others}
@@ -76,8 +76,9 @@ class Pages:
             print(f"    left aside: {one.name}", flush=True)
 
     def _forgotten(self, server):
-        """The statements of a page whose session is looked up. The peer asks for each page who is signed in; the product
-        remembers it, and has to forget it to be watched."""
+        """Returns the statements of a page that looks up its session. The peer looks it up for each page; the product remembers
+        it,
+        and has to forget it to be watched."""
         for _ in range(50):
             self.cluster.psql("NOTIFY staff")
             _, found = self._watch(server)
@@ -92,7 +93,7 @@ class Pages:
         return page, Sorted(one for one in statements(logged) if one.values)
 
     def script(self):
-        """What a page asks whose reader is remembered, for pgbench.
+        """Returns a script of the queries of a page whose reader is remembered, for pgbench.
 
         Raises `NotTaken` where it does not ask for orders, or none were seen.
         """
@@ -110,7 +111,7 @@ class Pages:
         return ", ".join(one.name for one in [*self.remembered.kinds.values(), *self.others]) or "nothing"
 
     def _asked_of_any(self, kind, statement):
-        # In a query of its own each is computed once for a statement, and not for each row that is looked at.
+        # As a subquery each is computed once for a statement, and not for each row.
         expressions = {
             "hash": "(SELECT sha256(sha256(int8send(:s))))", "staff": "(SELECT md5('staff ' || 1 + :s::int % 8)::uuid)",
             "status": f"(array{self.statuses!r})[:k::int]".replace('"', "'"), "before": "to_timestamp(:b)",
@@ -119,9 +120,9 @@ class Pages:
         return statement.replaced(lambda number: expressions.get(meanings[number], literal(statement.values[number])))
 
     def peer(self):
-        """The environment of the peer: for each kind its text, what its parameters are, and what its columns are.
+        """Returns the environment of the peer: for each kind its text, its parameters, and its columns.
 
-        Raises `NotTaken` with what the peer shows and the product does not ask for.
+        Raises `NotTaken` with the columns that the peer shows and the product does not ask for.
         """
         environment = {"PEER_IMPERSONAL": ""}
         for kind in KINDS:

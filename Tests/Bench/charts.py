@@ -1,4 +1,4 @@
-"""The overview and the charts, over what a store sent in two years and over a hundred times as much of it."""
+"""Measures the overview and the charts, over two years of a store's notifications and over a hundred times as many."""
 import http.client
 import os
 import time
@@ -8,17 +8,17 @@ from fill import session_token
 from processes import perennial
 from report import most
 
-# What a customer's life left behind, in the order in which it can be told again for others. Charts read no search index.
+# The tables with rows of a customer, in the order in which the rows can be copied for others. Charts read no search index.
 TABLES = ["customers", "subscriptions", "orders", "ledger_entries", "access_periods", "access_changes", "subscriber_entries"]
 KEYS = {"id", "customer_id", "subscription_id", "order_id", "app_account_token"}
 TEXTS = {"key", "external_id", "number", "transaction_id", "original_transaction_id", "store_transaction_id"}
-# A row is of nobody else by these; so are what it belongs to and what belongs to it.
+# Makes the key of a row's nth copy; copies refer to each other as their originals do, for references change in the same way.
 NTH = """
 CREATE FUNCTION nth(id uuid, n int) RETURNS uuid LANGUAGE sql IMMUTABLE RETURN
     (left(id::text, 15) || substr(md5(id::text || n), 1, 3) || '-8' || substr(md5(id::text || n), 4, 3) || '-'
      || substr(md5(id::text || n), 7, 12))::uuid
 """
-# One life in thirty began on the same day as the one it was made from.
+# One copy in thirty began on the same day as its original.
 DAYS = "n % 30"
 
 PAGES = [
@@ -69,7 +69,7 @@ class Charts:
         self.tables, self.days = tables, days
 
     def fill(self):
-        """Two years of a store, sent to the product as signed notifications."""
+        """Sends the product two years of a store as signed notifications."""
         self.cluster.autovacuum(True)
         with perennial(self.options.product, self.cluster, self.log) as server, open(self.log, "a") as log:
             children.run(
@@ -85,7 +85,7 @@ class Charts:
         return self.orders()
 
     def multiply(self, times):
-        """A database beside it in which every life was lived so many times, by others and on other days."""
+        """Makes a second database with so many copies of every customer, under other keys and on other days."""
         self.cluster.psql("DROP DATABASE IF EXISTS many")
         self.cluster.psql("CREATE DATABASE many TEMPLATE perennial")
         self._many(NTH)
@@ -111,7 +111,7 @@ class Charts:
         return f"{orders:,} orders and {self.cells(database):,} cells of rollups"
 
     def measure(self, bench):
-        """Milliseconds of each page over few and over many, in turn, each over one connection."""
+        """Measures the milliseconds of each page over few orders and over many, in turn, each over one connection."""
         today = self.cluster.psql("SELECT current_date - 182")
         few, many = (self._server(name) for name in ("perennial", "many"))
         with few, many:
@@ -143,7 +143,7 @@ class Charts:
         return took
 
     def _heard_as_it_happened(self):
-        """What was sent today was heard as it happened, so that something was known on every day of the two years."""
+        """Dates the records at their events, as if they had come on time, so that each day of the two years knows some."""
         self.cluster.psql("""
             SET session_replication_role = replica;
             UPDATE ledger_entries SET recorded_at = occurred_at;
@@ -155,7 +155,7 @@ class Charts:
             children.run([self.options.product, "rollups", "rebuild"], env=environment, stdout=log, stderr=log)
 
     def _rates(self):
-        """One rate for every day but week-ends: what a rate is does not matter here."""
+        """Inserts the same rate for every day but weekends: the rate itself does not matter here."""
         self.cluster.psql("""
             INSERT INTO exchange_rates (currency, day, per_euro)
             SELECT currency, day::date, 7.5
@@ -165,7 +165,8 @@ class Charts:
             ON CONFLICT DO NOTHING""")
 
     def _rollups(self, times):
-        """The cells of everybody: each day's stands also for those whose lives began some days sooner. Cohorts are of months."""
+        """Copies the cells for all customers: a day's also count for copies that began some days sooner. Cohorts are of
+        months."""
         self._many(f"""
             CREATE TEMPORARY TABLE monthly AS
             SELECT measure FROM rollups GROUP BY measure HAVING bool_and(extract(day FROM day) = 1);
@@ -216,8 +217,8 @@ class Charts:
         return dict(line.split("|") for line in lines.splitlines())
 
     def _drop_indexes(self):
-        """Says how to make them again: they are faster to build at the end. What only a search reads is left away, and so are
-        references, which nobody who reads looks at."""
+        """Drops the indexes, which are faster to build at the end; returns the statements that make them again. Those of searches
+        and the foreign keys are left out, for charts read neither."""
         tables = ", ".join(f"'{table}'::regclass" for table in self.tables)
         kept = self._many(f"""
             SELECT replace(indexdef, E'\\n', ' ') FROM pg_indexes

@@ -1,23 +1,23 @@
-"""The processes that a run started, each in a group of its own, and how they end: by their ids, always."""
+"""The processes that a run starts, each in a group of its own; they are always ended by their ids."""
 import os
 import signal
 import subprocess
 
-# By id, in the order in which they were started.
+# The running processes by id, in the order of their start.
 running = {}
 
 
 def start(command, **options):
-    """Starts a process that is ended with the run, if not before."""
+    """Starts a process that ends with the run, if not before."""
     process = subprocess.Popen(command, start_new_session=True, **options)
     running[process.pid] = process
     return process
 
 
 def run(command, input=None, check=True, **options):
-    """Runs a program to its end and answers what it said; it does not outlast a step that is given up.
+    """Runs a program to its end and returns its output; it does not outlast a step that is given up.
 
-    Raises `RuntimeError` with what the program complained of, unless `check` is off.
+    Raises `RuntimeError` with the program's error output, unless `check` is off.
     """
     options = {"text": True, "stdin": subprocess.DEVNULL if input is None else subprocess.PIPE, "stdout": subprocess.PIPE,
                "stderr": subprocess.PIPE, **options}
@@ -53,6 +53,6 @@ def end(process, patience=15):
 
 
 def end_all(since=()):
-    """Ends those that were started since then: what `since` does not name."""
+    """Ends the processes that `since` does not name."""
     for process in [one for pid, one in reversed(running.items()) if pid not in since]:
         end(process, patience=5)

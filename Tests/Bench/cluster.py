@@ -11,7 +11,7 @@ import children
 
 
 class Cluster:
-    # As the product's own cluster, with room for the runs: a checkpoint in the middle of a cell would be noise.
+    # The settings of the product's own cluster, with room for the runs: a checkpoint in the middle of a cell would be noise.
     settings = {
         "listen_addresses": "", "fsync": "on", "synchronous_commit": "on", "shared_buffers": "512MB",
         "max_connections": "100", "max_wal_size": "8GB", "checkpoint_timeout": "30min", "autovacuum": "off",
@@ -48,7 +48,7 @@ class Cluster:
         self.pid = self._postmaster()
 
     def stop(self):
-        """Ends it, gently if it can be: what it holds is thrown away with the directory."""
+        """Stops the cluster, gently if possible: its data is removed with the directory."""
         for mode in ("fast", "immediate"):
             if self._postmaster():
                 try:
@@ -60,7 +60,7 @@ class Cluster:
             os.kill(postmaster, signal.SIGKILL)
 
     def _postmaster(self):
-        """Its process id; None where none runs."""
+        """Returns the server's process id; None where none runs."""
         try:
             with open(os.path.join(self.data, "postmaster.pid")) as file:
                 return int(file.readline())
@@ -77,7 +77,7 @@ class Cluster:
 
     @contextmanager
     def watched(self):
-        """Has the server write down each statement with its parameters while the `with` lasts; they are in the list after it.
+        """Makes the server log each statement with its parameters while the `with` lasts; they are in the list after it.
 
         Each is (backend, statement, parameters, transaction), in order.
         """
@@ -94,7 +94,7 @@ class Cluster:
         self._set("autovacuum", "on" if on else "off")
 
     def _set(self, name, value):
-        """Sets it for everybody: a connection that sees it was made after all others had been told."""
+        """Changes a setting for all sessions: a new connection that sees it began after all others were told."""
         seen = self.psql(f"ALTER SYSTEM SET {name} = '{value}';\nSELECT pg_reload_conf();\n\\c\nSHOW {name};").splitlines()[-1]
         for _ in range(1_000):
             if seen == value:
@@ -104,7 +104,7 @@ class Cluster:
         raise RuntimeError(f"PostgreSQL does not take {name} = {value}")
 
     def _logged(self):
-        """What was logged until now, which is forgotten: a statement of our own comes last, so that all before it is there."""
+        """Takes the entries logged so far; a statement of our own comes last, so that all before it are there."""
         self.marks += 1
         mark = f"mark {self.marks} of {os.getpid()}"
         self.psql(f"SELECT '{mark}'")
@@ -122,7 +122,8 @@ class Cluster:
 
 
 def executed(entry):
-    """Of a line of the log: the statement that it tells of, if it does; those without parameters may be sent as they are."""
+    """Returns the statement of a log entry; None if it has none. A statement without parameters may have been sent as plain
+    text."""
     message = entry.get("message", "")
     if entry.get("error_severity") != "LOG" or not message.startswith(("execute ", "statement: ")):
         return None

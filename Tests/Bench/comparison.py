@@ -1,12 +1,12 @@
-"""Whether two pages show the same list: row by row, and where they differ, in which column."""
+"""Compares the lists of two pages row by row, and names the columns in which they differ."""
 from html.parser import HTMLParser
 
-# Of what one page is bigger than the other, the most that leaves them the same page.
+# The largest difference in size, as a share, with which two pages count as the same.
 ROOM = 0.1
 
 
 class Table(HTMLParser):
-    """The table of a page: what its columns are called, and what stands in each row under them."""
+    """The table of a page: the names of its columns, and the texts of each row."""
 
     def __init__(self, page):
         super().__init__(convert_charrefs=True)
@@ -32,7 +32,7 @@ class Table(HTMLParser):
                 self.rows[-1].append(text)
             self._cell = None
         elif self._cell is not None:
-            # Two lines of a cell are two words.
+            # Separate the lines of a cell as words.
             self._cell.append(" ")
 
     def handle_data(self, data):
@@ -45,7 +45,7 @@ class Table(HTMLParser):
 
 
 def another_list(mine, theirs):
-    """Why two pages are not of the same rows; None when they are, whatever their columns say."""
+    """Returns the reason why two pages have different rows; None when the rows are the same, whatever their columns say."""
     ours, others = Table(mine), Table(theirs)
     if not ours.rows or not others.rows:
         return f"one of the pages has no rows ({len(ours.rows)} and {len(others.rows)})"
@@ -61,7 +61,7 @@ def another_list(mine, theirs):
 
 
 def differing_columns(mine, theirs):
-    """Of two pages with the same rows, the columns that differ: (name, how)."""
+    """Returns the columns that differ between two pages with the same rows: (name, how)."""
     ours, others = Table(mine), Table(theirs)
     found = [(name, "the peer has no such column") for name in ours.headings if name not in others.headings]
     found += [(name, "only the peer has it") for name in others.headings if name not in ours.headings]
@@ -76,7 +76,7 @@ def differing_columns(mine, theirs):
 
 
 def _lacking(mine, theirs):
-    """Some of the lines that one has and the other lacks."""
+    """Returns some of the lines that one page has and the other lacks."""
     ours, others = ([line.strip() for line in page.splitlines() if "csrf" not in line] for page in (mine, theirs))
     found = {"the product's": [line for line in ours if line not in others],
              "the peer's": [line for line in others if line not in ours]}

@@ -1,4 +1,4 @@
--- Counts a use for customers out of a file of their tokens, one after another; each thread has its own share of them.
+-- Counts a use for each customer of a file of tokens in turn; each thread has its own share of them.
 local path
 for line in io.lines(os.getenv("WRK_PATHS")) do path = line end
 local threads, turn = {}, 0

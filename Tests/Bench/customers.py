@@ -1,4 +1,4 @@
-"""What apps ask most: a customer's entitlements, and counting usage; and the same statements by pgbench."""
+"""Apps' most frequent calls, a customer's entitlements and counted usage; and the same statements by pgbench."""
 import http.client
 import json
 import os
@@ -15,7 +15,7 @@ NUMBER = re.compile(r"-?\d+$")
 
 
 class Customers:
-    """Customers of the filled app with a token each, made by the app's own server."""
+    """Customers of the filled app, each with a token minted by the app's own server."""
 
     def __init__(self, cluster, filling, directory, count):
         self.cluster, self.directory, self.count, self.app = cluster, directory, count, filling.app
@@ -23,7 +23,7 @@ class Customers:
         self.is_over, self.scripts = threading.Event(), {}
 
     def prepare(self, server, key):
-        """Roomy limits, so that nothing is refused; tokens; and as many sessions for pgbench, numbered."""
+        """Raises the limits, so that nothing is refused; mints tokens; and numbers their sessions for pgbench."""
         self.cluster.psql("UPDATE plan_features SET per_day = 1000000000, per_month = 1000000000, lifetime = NULL")
         with ThreadPoolExecutor(8) as pool:
             try:
@@ -49,7 +49,7 @@ class Customers:
         return {"WRK_HEADERS": self.tokens + tokens, "WRK_PATHS": self._paths(path)}
 
     def capture(self, name, server, method, path):
-        """What a call asks the database once its token is remembered, as a script for pgbench."""
+        """Captures a call's queries once its token is remembered, as a script for pgbench."""
         with open(f"{self.tokens}-one") as file:
             headers = dict([file.read().strip().split(": ", 1)])
         self._ask(server, method, path, headers)
@@ -58,7 +58,7 @@ class Customers:
         found = [one for one in statements(logged) if one.values]
         known = {row[1]: row[0] for row in (line.split("|") for line in self.cluster.psql(
             "SELECT 'session', session FROM bench_sessions UNION SELECT 'customer', customer FROM bench_sessions").splitlines())}
-        # What the server does beside, such as counting its own requests, names neither.
+        # The server's own statements, such as those that count its requests, name neither.
         ours = {one.transaction for one in found if any(_alone(value) in known for value in one.values.values())}
         if not ours:
             raise NotTaken(f"{method} {path} asks nothing that names its customer")
@@ -75,7 +75,7 @@ class Customers:
                                             list(groups.values()))
 
     def script(self, name):
-        """What `capture` made of a call; raises `NotTaken` where it made nothing."""
+        """Returns the script that `capture` made of a call; raises `NotTaken` where it made none."""
         if name not in self.scripts:
             raise NotTaken(f"it was not seen what {name} ask the database")
         return self.scripts[name]
@@ -111,11 +111,11 @@ class Customers:
 
 
 def _typed(value):
-    """A value as an SQL literal: of a day and a number the type is said, as the product says it."""
+    """Returns a value as an SQL literal; days and numbers carry their type, as in the product."""
     kind = next((kind for look, kind in ((DAY, "date"), (NUMBER, "bigint")) if value and look.match(value)), None)
     return literal(value, kind)
 
 
 def _alone(value):
-    """The one that an array holds; anything else as it is."""
+    """Returns the single element of an array; any other value as it is."""
     return value[1:-1] if value and value.startswith("{") and value.endswith("}") else value

@@ -1,4 +1,4 @@
-"""Every order as a file: over HTTP, beside `psql \\copy` of the statement that the product sends, and what it takes of memory."""
+"""Measures the export of all orders over HTTP, beside `psql \\copy` of the product's statement, and its memory."""
 import os
 import re
 import time
@@ -27,11 +27,11 @@ def measure(bench):
         with bench.product("--without-worker") as server:
             return export.over_http(server)
 
-    # The first of each reads what is not in memory yet.
+    # The first of each reads data that is not in memory yet.
     for name, cell in (HTTP, over_http), (PSQL, export.by_psql):
         with bench.step(name, options.patience):
             cell()
-    # A cell is one file, of which a few say little.
+    # A cell is one file, and a few files say little.
     for turn in range(options.exports):
         for name, cell in [(HTTP, over_http), (PSQL, export.by_psql)][::-1 if turn % 2 else 1]:
             with bench.step(name, options.patience):
@@ -52,18 +52,18 @@ class Export:
         self.query = None
 
     def capture(self, server):
-        """The statement that an export is, of which `psql` is to make the same file."""
+        """Captures the statement of an export, from which `psql` has to make the same file."""
         with self.cluster.watched() as logged:
             self._get(server, "--max-time", "1", check=False)
         copies = [text.split("COPY ", 1)[1] for _, text, _, _ in logged if re.search(r"COPY \(\s*SELECT", text)]
         if not copies:
             raise NotTaken("an export is no COPY (SELECT …)")
-        # The product takes the rows in binary and writes the text itself; `psql` has PostgreSQL write it.
+        # The product reads binary rows and writes the text itself; with `psql`, PostgreSQL writes it.
         query = copies[-1].replace("TO STDOUT", f"TO '{self.file}'").replace("FORMAT binary", "FORMAT csv, HEADER")
         self.query = " ".join(query.split())
 
     def over_http(self, server):
-        """One export to a file: rows a second, CPU, and memory above what the server had before."""
+        """Measures one export to a file: rows a second, CPU, and memory above idle."""
         idle = self._settle(server)
         mine, theirs, began = cpu_seconds(server.pid), tree_cpu_seconds(self.cluster.pid), time.perf_counter()
         self._get(server)
@@ -82,13 +82,13 @@ class Export:
         return {**self._rate(took), "postgres": tree_cpu_seconds(self.cluster.pid) - theirs}
 
     def to_a_slow_client(self, server, seconds):
-        """Memory above idle while somebody takes 2 MB a second, and how long the server needs to notice that they went away."""
+        """Returns the memory above idle, in megabytes, while a client takes 2 MB a second and then goes away."""
         idle = self._settle(server)
         self._get(server, "--limit-rate", "2M", "--max-time", str(seconds), check=False)
         return memory_megabytes(server.pid) - idle
 
     def _settle(self, server):
-        """Memory at rest; the peak is forgotten."""
+        """Returns the memory at rest, in megabytes, and resets the peak."""
         self._get(server, "--range", "0-0", "--max-time", "1", check=False)
         time.sleep(1)
         with open(f"/proc/{server.pid}/clear_refs", "w") as file:

@@ -1,4 +1,4 @@
-"""Fills the database by COPY: customers, subscriptions, orders, ledger, people at work and their sessions."""
+"""Fills the database by COPY: customers, subscriptions, orders, the ledger, staff and their sessions."""
 import hashlib
 import struct
 import subprocess
@@ -8,7 +8,7 @@ import children
 
 SESSIONS = 64
 
-# A version 7 key of a moment and a number; the rest is as random as md5 makes it.
+# A version 7 key of a time and a number; the remaining bits come from md5.
 UUID7 = """(lpad(to_hex((extract(epoch from {at}) * 1000)::bigint), 12, '0') || '7' || substr(md5({of}), 1, 3)
     || '8' || substr(md5({of}), 4, 15))::uuid"""
 
@@ -29,7 +29,7 @@ JOIN {products} AS p ON p.n = s.i % 4
 """
 
 # One order a minute, so that its minute of the day is its number.
-# Every tenth-thousandth has each status; in thousandths: 780, 80, 40, 40, 30, 30.
+# The share of each status, in thousandths: 780, 80, 40, 40, 30, 30.
 ORDERS = """
 SELECT {id}, {app}, {customer}, {subscription}, p.id,
     'ORD-' || to_char(local, 'YYYYMMDD') || '-' || lpad((1 + extract(epoch FROM local::time)::integer / 60)::text, 4, '0'),
@@ -83,7 +83,7 @@ class Filling:
     def __init__(self, cluster, customers, orders, ledger=True):
         self.cluster, self.customers, self.orders, self.ledger = cluster, customers, orders, ledger
         self.app = cluster.psql("SELECT id FROM apps WHERE slug = 'readmigo'")
-        # The last order is of a minute ago.
+        # The last order was made a minute ago.
         self.start = cluster.psql(f"SELECT date_trunc('minute', now()) - {orders + 1} * interval '60 seconds'")
 
     def run(self):
@@ -119,7 +119,8 @@ class Filling:
         self.cluster.psql("CHECKPOINT")
 
     def _drop_indexes(self):
-        """They are faster to build at the end; the constraints' own stay."""
+        """Drops the indexes apart from the constraints' own, for they are faster to build at the end; returns their
+        definitions."""
         tables = ", ".join(f"'{table}'" for table in COLUMNS)
         found = self.cluster.psql(f"""
             SELECT i.indexname || '|' || replace(i.indexdef, E'\\n', ' ') FROM pg_indexes i
@@ -133,7 +134,7 @@ class Filling:
     def _copy(self, table, query):
         address = ["psql", "-h", self.cluster.socket, "-U", "postgres", "-d", "perennial", "-qX", "-v", "ON_ERROR_STOP=1"]
         source = children.start([*address, "-c", f"COPY ({query}) TO STDOUT"], stdout=subprocess.PIPE)
-        # A replica's role does not run the triggers: they would check each order's balance one by one.
+        # The replica role runs no triggers, which would check each order's balance one by one.
         children.run(
             [*address, "-c", "SET session_replication_role = replica", "-c", f"COPY {table} ({COLUMNS[table]}) FROM STDIN"],
             stdin=source.stdout)
@@ -153,15 +154,15 @@ class Filling:
             """)
 
     def keep_sessions(self):
-        """As if everybody had just been seen: else each session is touched once a minute, in the middle of a cell."""
+        """Marks all sessions as just seen: otherwise each is updated once a minute, in the middle of a cell."""
         self.cluster.psql("UPDATE staff_sessions SET last_seen_at = now(); VACUUM staff_sessions")
 
 
 def session_token(number):
-    """The cookie of a session that `people` made: the SHA-256 of its number."""
+    """Returns the cookie of a session that `people` made: the SHA-256 of its number."""
     return hashlib.sha256(struct.pack(">q", number)).hexdigest()
 
 
 def session_staff(number):
-    """Whose session it is."""
+    """Returns the id of the session's member of staff."""
     return str(uuid.UUID(hashlib.md5(f"staff {1 + number % 8}".encode()).hexdigest()))

@@ -1,4 +1,4 @@
-"""What is typed into the find box, how long it takes over HTTP, and how the database means to find it."""
+"""Measures searches in the find box over HTTP, and checks the database's plans for them."""
 import http.client
 import os
 import random
@@ -39,7 +39,7 @@ class Find:
         random.seed(3)
 
     def kinds(self):
-        """What people look for: (what, texts), each text once where there are enough."""
+        """Returns the kinds of searches: (what, texts), each text once where there are enough."""
         number, transaction, external = self._orders(), self._orders(), self._customers(2)
         email, name, turkish, chinese = self._customers(2), self._customers(1), self._called("Ayşe"), self._called("王伟")
         return [
@@ -61,7 +61,7 @@ class Find:
         ]
 
     def measure(self, server, texts):
-        """Milliseconds of each search, one after another over one connection."""
+        """Returns the milliseconds of each search, one after another over one connection."""
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
         taken = []
         for text in texts:
@@ -71,7 +71,7 @@ class Find:
         return taken
 
     def scans(self, server, texts):
-        """The big tables that a plan for one of these texts reads from end to end."""
+        """Returns the big tables that a plan for one of these texts reads from end to end."""
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
         with self.cluster.watched() as logged:
             for text in texts:
@@ -88,7 +88,7 @@ class Find:
                            headers={"Cookie": f"perennial={session_token(1)}"})
         response = connection.getresponse()
         response.read()
-        # Whoever types the whole of something is led to it.
+        # A search for the whole text of something redirects to it.
         there = response.status == 303 and "/sign-in" not in response.getheader("Location")
         if response.status != 200 and not there:
             raise RuntimeError(f"searching for {text!r} answers {response.status}")
@@ -102,7 +102,7 @@ class Find:
         return self._rows("number, transaction_id", f"orders WHERE store = 'apple' AND transaction_id IN ({ids})")
 
     def _customers(self, above):
-        """Some who have all that is looked for: who has a name or an address is told by the number modulo five."""
+        """Returns customers with all that is searched for: the number modulo five tells whether one has a name or an address."""
         return self._people([n for n in self._numbers() if n % 5 > above])
 
     def _called(self, name):

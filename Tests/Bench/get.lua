@@ -1,4 +1,4 @@
--- Asks for addresses out of a file, at random and signed in as somebody at random.
+-- Requests random addresses of a file, signed in as a random person.
 local paths, people = {}, {}
 for line in io.lines(os.getenv("WRK_PATHS")) do paths[#paths + 1] = line end
 for line in io.lines(os.getenv("WRK_HEADERS")) do people[#people + 1] = line end

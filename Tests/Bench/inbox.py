@@ -1,4 +1,4 @@
-"""Notifications taken in and applied over HTTP, beside their signatures alone and their statements by pgbench."""
+"""Measures notifications stored over HTTP and applied, beside their signatures alone and their statements by pgbench."""
 import json
 
 import children
@@ -20,7 +20,7 @@ def measure(bench):
     part = Inbox(bench, made)
     with bench.step("notifications signed", options.preparation):
         made.make(options.notifications)
-    # The part of it that is kept is applied afterwards.
+    # The kept part is applied afterwards.
     with bench.step(TAKEN, options.patience):
         part.taken_in()
     with bench.step("how a notification is stored", options.patience):
@@ -64,7 +64,7 @@ class Inbox:
         return result
 
     def stored_by_pgbench(self, clients):
-        """The inbox's own insert with one notification in it, a transaction each."""
+        """Measures the inbox's own insert with one notification in each transaction."""
         if not self.made.store_script:
             raise NotTaken("it was not seen how a notification is stored")
         result = self.bench.pgbench(self.made.store_script, clients)

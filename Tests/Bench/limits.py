@@ -1,11 +1,11 @@
-"""How long a run and each of its steps may take, and what a step is that could not be taken."""
+"""The time limits of a run and its steps, and the errors of steps that could not be measured."""
 import signal
 import time
 from contextlib import contextmanager
 
 
 class NotTaken(Exception):
-    """What is asked for cannot be measured, now and in every later round, and why."""
+    """Something cannot be measured, now and in every later round, for this reason."""
 
 
 class TookTooLong(Exception):
@@ -31,11 +31,11 @@ class Limits:
 
     @contextmanager
     def step(self, seconds):
-        """Gives up what is done meanwhile when its time is over, or the run's. Steps do not lie in each other.
+        """Gives up its body when the step's time is over, or the run's. Steps cannot be nested.
 
-        Raises `TookTooLong`; what waits for another process or for an answer is interrupted.
+        Raises `TookTooLong`; a wait for another process or for an answer is interrupted.
         """
-        # A step that begins when nothing is left is given up at once.
+        # A step that begins when no time is left is given up at once.
         left = max(self.left(), 0.000_1)
         why = f"took more than {spoken(seconds)}" if seconds <= left else f"the run's {spoken(self.seconds)} were over"
 
@@ -51,7 +51,7 @@ class Limits:
 
 
 def stop_on_signals():
-    """Has the run end as it always does, its children ended, when it is told to stop."""
+    """Ends the run in the usual way on a signal to stop: its children are ended, too."""
     def stopped(number, _):
         tidy_up()
         raise Stopped(number)
@@ -60,7 +60,7 @@ def stop_on_signals():
 
 
 def tidy_up():
-    """From here on the run ends as it is: what is tidied up is not interrupted."""
+    """Ignores signals from here on, so that nothing interrupts the cleanup."""
     for one in ENDING:
         signal.signal(one, lambda *_: None)
 

@@ -1,4 +1,4 @@
-"""The very statements that the product sends, taken from the server's log, as pgbench and the peer can run them."""
+"""The product's own statements, taken from the server's log, in a form that pgbench and the peer can run."""
 import re
 
 PARAMETER = re.compile(r"\$(\d+) = (?:(NULL)|'((?:[^']|'')*)')")
@@ -8,7 +8,7 @@ WRITES = re.compile(r"\b(INSERT INTO|UPDATE (?:ONLY )?\w+\s+(?:AS \w+\s+|\w+\s+)
 
 
 class Statement:
-    """One statement with the values it was run with, by number; None stands for NULL.
+    """A statement with the values of its parameters, by number; None stands for NULL.
 
     Statements of one transaction were sent together: outside of BEGIN and COMMIT it lasts from Sync to Sync.
     """
@@ -19,24 +19,24 @@ class Statement:
                        for number, null, value in PARAMETER.findall(detail)}
 
     def replaced(self, expression):
-        """The text with each `$n` replaced by what `expression` makes of n."""
+        """Returns the text with each `$n` replaced by `expression(n)`."""
         return re.sub(r"\$(\d+)", lambda match: expression(int(match[1])), self.text)
 
     @property
     def reads(self):
-        """Whether it only asks: neither sets, nor begins or ends anything."""
+        """True if it only reads: it neither writes nor sets, begins or ends anything."""
         return bool(re.match(r"\s*(SELECT|WITH)\b", self.text)) and not WRITES.search(self.text)
 
     @property
     def name(self):
-        """What it does to which table, for people: "SELECT FROM orders"."""
+        """The statement's verb and table, for people: "SELECT of orders"."""
         words = re.match(r"\s*(\w+)", self.text)
         table = re.search(r"\b(?:FROM|INTO|UPDATE)\s+([a-z_]\w*)", self.text)
         return " ".join([words[1] if words else "?", *(["of", table[1]] if table else [])])
 
     @property
     def columns(self):
-        """What it selects, each as it is written: `coalesce(c.key, '')`."""
+        """The columns that it selects, as they are written: `coalesce(c.key, '')`."""
         depth, quoted, items, at = 0, False, [""], 0
         text = " ".join(self.text.split())
         start = re.match(r"SELECT ", text)
@@ -60,7 +60,7 @@ def statements(logged):
 
 
 def types(cluster, statement):
-    """The types of a statement's parameters by number, as PostgreSQL takes them; none where it cannot tell."""
+    """Returns the types of a statement's parameters by number, as PostgreSQL infers them; none where it cannot."""
     if not statement.values:
         return {}
     text = statement.text.strip().rstrip(";")
@@ -73,9 +73,9 @@ def types(cluster, statement):
 
 
 def literal(value, kind=None):
-    """A value as an SQL literal of its type: the one that is known, else as far as its look tells it."""
+    """Returns a value as an SQL literal of its type: the known one, or one that its form suggests."""
     if kind:
-        # An empty array, or a key in a text, looks like something else than it is.
+        # An empty array, or a key in a text, looks like another type.
         return f"NULL::{kind}" if value is None else f"{_quoted(value)}::{kind}"
     if value is None:
         return "NULL"
@@ -91,14 +91,14 @@ def literal(value, kind=None):
 def _quoted(value):
     text = value.replace("'", "''")
     if re.search(r":[A-Za-z_]", text):
-        # pgbench would take what follows the colon for a variable.
+        # pgbench would take the word after the colon for a variable.
         text = text.replace("\\", "\\\\").replace(":", "\\x3a")
         return f"E'{text}'"
     return f"'{text}'"
 
 
 def patient(text):
-    """A statement that waits for a lock as long as it takes: the product tries again, which pgbench does not."""
+    """Returns a statement that waits for a lock as long as it takes: the product tries again, but pgbench does not."""
     text = re.sub(r"\b(SET LOCAL lock_timeout (?:=|TO) )\S+", r"\g<1>0", text.strip().rstrip(";"))
     return re.sub(r"(set_config\('lock_timeout', )'[^']*'", r"\g<1>'0'", text)
 
@@ -108,7 +108,7 @@ def script(path, sets, texts):
 
 
 def grouped_script(path, sets, groups):
-    """A script whose groups of more than one statement go to the server in one piece, as the product sends them."""
+    """Writes a script that sends each group of more than one statement in one piece, as the product does; returns its path."""
     with open(path, "w") as file:
         file.write("".join(f"\\set {name} {value}\n" for name, value in sets))
         for texts in groups:

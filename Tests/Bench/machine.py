@@ -1,4 +1,4 @@
-"""What a run was made on: the machine, and the versions of what took part."""
+"""Describes the machine of a run, and the versions of its programs."""
 import os
 import platform
 import re

@@ -1,4 +1,4 @@
-"""Notifications: taken in over HTTP, then applied; and the same statements by pgbench on rows made beforehand."""
+"""Notifications stored over HTTP, then applied; and the same statements by pgbench on rows made beforehand."""
 import os
 import socket
 
@@ -10,7 +10,7 @@ from rates import per_request, pgbench
 from renewal import Renewal, key_of
 
 PER_SUBSCRIPTION = 12
-# Numbers of pgbench's own subscriptions have twelve digits; each client counts in a range of its own.
+# The numbers of pgbench's own subscriptions have twelve digits; each client counts in a range of its own.
 FIRST, RANGE = 100_000_000_000, 1_000_000
 
 
@@ -27,7 +27,7 @@ class Notifications:
     def make(self, count):
         children.run([self.tools, "requests", "--count", str(count), "--per-subscription", str(PER_SUBSCRIPTION), "--authority",
                       self.authority, self.requests])
-        # What warms the server up is not sent again.
+        # The requests that warm the server up are not sent again.
         for number in range(2):
             with open(f"{self.requests}.{number}", "rb") as source, open(f"{self.requests}-warm.{number}", "wb") as warm:
                 for _ in range(min(500, count // 10)):
@@ -53,7 +53,7 @@ class Notifications:
         return int(self.cluster.psql("SELECT count(*) FROM store_notifications WHERE state = 'received'"))
 
     def keep(self):
-        """Puts what was taken in aside, to be applied later, and empties the inbox."""
+        """Puts the stored notifications aside, to be applied later, and empties the inbox."""
         self.cluster.psql("""
             CREATE TABLE IF NOT EXISTS bench_inbox (LIKE store_notifications);
             INSERT INTO bench_inbox SELECT * FROM store_notifications n WHERE state = 'received'
@@ -63,7 +63,7 @@ class Notifications:
         self.is_kept = True
 
     def empty(self):
-        """Removes what is not applied, and what was tried with it, which nobody else may."""
+        """Removes the notifications that are not applied, and their attempts, which nothing else may delete."""
         self.cluster.psql("""
             SET session_replication_role = replica;
             DELETE FROM notification_attempts a USING store_notifications n
@@ -73,7 +73,7 @@ class Notifications:
         self.cluster.psql("VACUUM store_notifications")
 
     def offer(self, share, shares, limit):
-        """Puts a share of the kept subscriptions back into the inbox, and says how many notifications that are."""
+        """Puts a share of the kept subscriptions back into the inbox; returns the number of their notifications."""
         self.cluster.psql(f"""
             INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, subtype,
                 original_transaction_id, signed_at, received_at, signed_payload, event, state, scheduled_at)
@@ -88,9 +88,9 @@ class Notifications:
         return self.stored()
 
     def apply(self, log):
-        """Has the product work off the inbox, and says at which rate; from the first attempt's start to the last's end.
+        """Makes the product apply the inbox; returns the rate, from the first attempt's start to the last's end.
 
-        What the product means to try again later is left.
+        Notifications that the product will try again later are left.
         """
         environment = {**os.environ, "PERENNIAL_DATABASE_URL": self.cluster.url, "PERENNIAL_STATE": self.cluster.socket}
         expected = self.stored()
@@ -104,7 +104,7 @@ class Notifications:
             SELECT count(*), extract(epoch FROM max(finished_at) - min(started_at))
             FROM notification_attempts WHERE result = 'processed' AND started_at >= '{since}'
             """).split("|")
-        # A few that waited too long for a lock are tried again; when they are many, something else is wrong.
+        # A few that waited too long for a lock will be tried again; when they are many, something else is wrong.
         if int(count) < max(1, 0.9 * expected):
             raise RuntimeError(f"{expected} notifications were due and {count} applied: {self._complaints(since)}")
         return {**per_request(result, int(count)), "count": int(count), "seconds": float(seconds),
@@ -112,7 +112,7 @@ class Notifications:
                 "note": "" if int(count) == expected else f"{count} of {expected}"}
 
     def _complaints(self, since):
-        """Why attempts since then did not succeed."""
+        """Returns the errors of attempts since then that did not succeed."""
         return self.cluster.psql(f"""
             SELECT coalesce(string_agg(DISTINCT left(error, 100), '; '), 'none was tried')
             FROM notification_attempts WHERE result <> 'processed' AND started_at >= '{since}'""")
@@ -125,14 +125,14 @@ class Notifications:
         return tree_cpu_seconds(self.cluster.pid)
 
     def capture_storing(self, server):
-        """Watches one notification being taken in, and has pgbench store the like of it."""
+        """Watches the product store a notification, and makes a pgbench script that stores similar ones."""
         self.needs_made()
         self.store_script = self._store_script(server)
 
     def capture_applying(self, log):
-        """Watches one renewal being applied, and has pgbench do the same to rows made beforehand.
+        """Watches the product apply a renewal, and makes a pgbench script that does the same to rows made beforehand.
 
-        Another subscription's renewal is watched where one has to be tried again.
+        Where a renewal has to be tried again, another subscription's is watched.
         """
         self.needs_kept()
         originals = self.cluster.psql("""
@@ -149,7 +149,7 @@ class Notifications:
                     raise error
 
     def _watch(self, original, log):
-        # The renewal at hand comes second: what is made on first sight is there by then.
+        # The renewal comes second: rows that a first notification makes exist by then.
         self._let_in(original, 0)
         self.apply(log)
         self._let_in(original, 1)
@@ -165,7 +165,7 @@ class Notifications:
             ORDER BY signed_at OFFSET {step} LIMIT 1""")
 
     def _store_script(self, server):
-        """Sends one notification and takes the statement that stores it from the log."""
+        """Sends a notification, and takes the statement that stores it from the log."""
         with open(f"{self.requests}-warm.0", "rb") as file:
             request = file.read(int(file.readline()))
         with self.cluster.watched() as logged:
@@ -185,7 +185,7 @@ class Notifications:
         return script(os.path.join(self.directory, "store.pgb"), [("r", "random(1, 9000000000000000000)")], [text])
 
     def apply_by_pgbench(self, count, clients):
-        """The transaction of a renewal, for rows made beforehand.
+        """Measures the transaction of a renewal on rows made beforehand.
 
         Raises `NotTaken` where it was not seen.
         """
@@ -199,7 +199,7 @@ class Notifications:
         return result
 
     def _make_rows(self, each, clients):
-        """Leased notifications with an event of the usual size."""
+        """Inserts leased notifications with an event of the usual size."""
         self.cluster.psql(f"""
             INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, subtype,
                 original_transaction_id, signed_at, received_at, signed_payload, event, state, attempt, scheduled_at,

@@ -1,11 +1,11 @@
-"""What `bin/bench` can be told."""
+"""The options of `bin/bench`."""
 import argparse
 
-# Each needs a database of its own, and has a section of its own in what is written.
+# The parts that need a database of their own, and have a section of their own in the results.
 ALONE = ["customers", "find", "export", "charts", "recount"]
 # The parts of a small run, one after another in one database: all but those that fill two databases of their own.
 SMALL = ["pieces", "pages", "find", "export", "customers", "notifications"]
-# Minutes within which a run ends, and within which its database is filled; of those that are measured alone.
+# The limits of parts that are measured alone: minutes for the run, and minutes for filling its database.
 MINUTES = {"customers": (60, 20), "find": (120, 90), "export": (60, 20), "charts": (180, 120), "recount": (60, 30)}
 
 
@@ -47,16 +47,16 @@ def parsed(description, arguments=None):
     options.customers = options.orders // 10
     whole, preparation = MINUTES.get(options.only[0], (60, 20))
     options.minutes = options.minutes or (10 if quick else whole)
-    # Seconds that filling may take, and that each cell or step may take.
+    # The longest that filling, and each cell or step, may take, in seconds.
     options.preparation = 300 if quick else preparation * 60
     options.patience = 120 + 10 * options.seconds
     options.searches = 3 if options.small else 20 if quick else 100
     options.exports = 1 if options.small else 3 * options.rounds
-    # Seconds for which there are writes at a steady pace.
+    # The time of writes at a steady pace, in seconds.
     options.writing = 60 if quick else 300
     options.tokens = 200 if options.small else 2_000 if quick else 100_000
     options.notifications = 400 if options.small else 1_000 if quick else 8_000 * options.seconds
     options.applied = 100 if options.small else 300 if quick else 2_400 * options.seconds
-    # Seconds until every customer's token was seen.
+    # The time until every customer's token was seen, in seconds.
     options.warm_up = 3 if quick else 60
     return options

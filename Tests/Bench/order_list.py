@@ -1,4 +1,4 @@
-"""The order list over HTTP, beside its statements by pgbench and the same page by the Go peer."""
+"""Measures the order list over HTTP, beside its statements by pgbench and the same page by the Go peer."""
 import os
 import re
 
@@ -47,7 +47,7 @@ class OrderList:
     def __init__(self, bench):
         self.bench, self.options, self.cluster = bench, bench.options, bench.cluster
         self.pages = Pages(bench.cluster, bench.filling, bench.directory)
-        # Why the peer is not measured; empty once its page was seen to be the same.
+        # The reason why the peer is not measured; empty once its page has proven to be the same.
         self.otherwise = "its page was not compared"
         self.captured = False
 
@@ -58,9 +58,9 @@ class OrderList:
         self.captured = True
 
     def compare(self):
-        """Whether the peer shows the same list; columns that differ are named, and leave it measured.
+        """Compares the peer's list with the product's; names columns that differ, which does not stop its measurement.
 
-        Raises `NotTaken` where it does not.
+        Raises `NotTaken` where the peer shows another list.
         """
         try:
             self.otherwise = self._difference()
@@ -111,7 +111,7 @@ class OrderList:
             return self.bench.http(server, environment={"WRK_PATHS": path, "WRK_HEADERS": self._token()})
 
     def _token(self):
-        """A file with a program's key, issued by the product."""
+        """Returns a file with a program's token, issued by the product."""
         path = os.path.join(self.bench.directory, "token")
         if not os.path.exists(path):
             said = self.bench.does("staff", "token", "staff1@example.com", "--name", "bench")

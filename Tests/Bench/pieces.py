@@ -1,4 +1,4 @@
-"""What single pieces of the program cost, without a server."""
+"""Measures single pieces of the program, without a server."""
 import json
 
 import children

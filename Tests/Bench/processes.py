@@ -1,11 +1,11 @@
-"""The programs under measurement: started for each cell, asked for their CPU time and memory."""
+"""The programs under measurement: started for each cell, and read for their CPU time and memory."""
 import os
 import time
 
 import children
 
 TICK = os.sysconf("SC_CLK_TCK")
-# As /proc/net/tcp calls it.
+# The state of a listening socket in /proc/net/tcp.
 LISTENING = "0A"
 
 
@@ -20,7 +20,8 @@ def cpu_seconds(pid):
 
 
 def tree_cpu_seconds(root):
-    """A process, its children now, and those that are gone (the server's backends have no children)."""
+    """Returns the CPU seconds of a process, its present children, and those that are gone (PostgreSQL's backends have no
+    children)."""
     fields = stat(root)
     total = sum(int(fields[index]) for index in (11, 12, 13, 14)) / TICK
     for name in os.listdir("/proc"):
@@ -41,7 +42,7 @@ def memory_megabytes(pid, field="VmHWM"):
 
 
 class Server:
-    """One process that listens while the `with` lasts, on a port that the system chose."""
+    """A process that listens while the `with` lasts, on a port that the system chose."""
 
     patience = 60
 
@@ -73,7 +74,7 @@ class Server:
 
 
 def listening_port(pid):
-    """The port on which a process listens; None as long as it does not."""
+    """Returns the port on which a process listens; None as long as it does not."""
     try:
         names = [os.readlink(f"/proc/{pid}/fd/{number}") for number in os.listdir(f"/proc/{pid}/fd")]
     except OSError:
@@ -94,6 +95,6 @@ def listening_port(pid):
 def perennial(binary, cluster, log, *arguments, url=None):
     return Server([binary, "serve", *arguments], {
         "PERENNIAL_DATABASE_URL": url or cluster.url, "PERENNIAL_PORT": "0", "PERENNIAL_STATE": cluster.socket,
-        # Calls are counted, and the limits never reached.
+        # Calls are counted, but never reach the limits.
         "PERENNIAL_RATE_LIMITS": "session=1000000/60, customer=1000000/60, key=1000000/60, receipts=1000000/60",
     }, log)

@@ -1,7 +1,7 @@
-"""What the statements of the order list are for: which is which, what their parameters stand for, and what their columns are.
+"""The purposes of the order list's statements, and the meanings of their parameters and columns.
 
-Nothing here goes by a statement's whole text, by its place among others or by the number of its columns: those change with the
-product, while what a page needs to know stays.
+Nothing here depends on a statement's whole text, on its place among others or on the number of its columns: those change with the
+product, while a page's needs stay.
 """
 import re
 import uuid
@@ -11,7 +11,7 @@ from logged import MOMENT
 
 LAST = uuid.UUID(int=(1 << 128) - 1)
 
-# The statements of a page, each told by what it reads.
+# The statements of a page, each recognized by the table that it reads.
 KINDS = {"session": "FROM staff_sessions", "views": "FROM saved_views", "columns": "FROM list_columns",
          "list": "FROM orders o"}
 
@@ -38,11 +38,12 @@ COLUMNS = {
 
 
 class Sorted:
-    """The statements of one page by what they are for."""
+    """The statements of a page by purpose."""
 
     def __init__(self, statements):
-        """`kinds`: the first of each kind. `others`: what else is asked. `beside`: what is written down meanwhile, such as that
-        a session is in use, which is done once in a while and not for the page."""
+        """Sorts statements: `kinds` has the first of each kind, `others` the other queries, and `beside` the writes, such as one
+        that
+        marks a session as used, which come once in a while and not for the page."""
         self.kinds, self.others, self.beside = {}, [], []
         for one in statements:
             kind = kind_of(one)
@@ -55,7 +56,7 @@ class Sorted:
 
 
 def kind_of(statement):
-    """Which of the kinds a statement is; None for what is none of them."""
+    """Returns the kind of a statement; None if it is of none."""
     if not statement.reads:
         return None
     text = " ".join(statement.text.split())
@@ -63,11 +64,11 @@ def kind_of(statement):
 
 
 def columns_of(kind, statement):
-    """What each column of a statement is, "" for those that the peer does not show; and what the peer shows and is not there."""
+    """Returns the meaning of each column, "" for those that the peer does not show; and the peer's columns that are missing."""
     items = [re.sub(r" AS \w+$", "", item) for item in statement.columns]
     places = {}
     for name, source in COLUMNS[kind].items():
-        # A column alone, before one that something is made of.
+        # A plain column comes before an expression of it.
         alone = [at for at, item in enumerate(items) if item == source]
         places[name] = alone or [at for at, item in enumerate(items) if re.search(rf"(?<!\w){re.escape(source)}(?!\w)", item)]
     names = [""] * len(items)
@@ -78,15 +79,15 @@ def columns_of(kind, statement):
 
 
 def meanings_of(kind, statement, app):
-    """What each parameter stands for by its number; None for what is the same on every page, as far as can be told."""
+    """Returns the meaning of each parameter by its number; None for one that seems to be the same on every page."""
     times = sorted(value for value in statement.values.values() if MOMENT.match(value or ""))
     tests = {
         "hash": lambda v: v.startswith("\\x"), "status": lambda v: v == "completed", "id": lambda v: v == str(LAST),
         "app": lambda v: v == app, "staff": lambda v: v == session_staff(1), "lists": lambda v: v == "{orders}",
         "kind": lambda v: v == "orders", "person": lambda v: v == "t",
-        # Of views whose query names no person.
+        # The pattern of views whose query names no person.
         "impersonal": lambda v: v.startswith("^("),
-        # A session's later moment is now, the earlier one when it would have ended unused.
+        # A session's later time is now; the earlier one is the time at which it would have ended unused.
         "now": lambda v: kind == "session" and v == times[-1], "idle": lambda v: kind == "session" and v == times[0],
         "before": lambda v: kind == "list" and bool(times) and v == times[0],
     }

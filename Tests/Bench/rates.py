@@ -1,4 +1,4 @@
-"""wrk and pgbench, and what they say."""
+"""Runs wrk and pgbench, and reads their results."""
 import os
 import re
 import time
@@ -22,7 +22,7 @@ def measured(result, cluster, server=None):
 
 
 def per_request(result, count):
-    """Milliseconds of CPU for each of `count`; raises `RuntimeError` for none."""
+    """Adds the milliseconds of CPU for each of `count`; raises `RuntimeError` for a count of none."""
     if not count:
         raise RuntimeError("nothing was done in that time")
     result["srv"] = result.pop("server_cpu") / count * 1000
@@ -46,7 +46,7 @@ def wrk(url, seconds, connections, script, environment, threads=2):
 
 
 def http(server, cluster, path, seconds, connections, script="get.lua", environment={}, warm_up=1):
-    """One cell over HTTP: warm-up, then the measurement."""
+    """Measures a cell over HTTP, after a warm-up."""
     url = f"http://127.0.0.1:{server.port}{path}"
     if warm_up:
         wrk(url, warm_up, connections, script, {**environment, "WARM_UP": "1"})
@@ -57,7 +57,7 @@ def http(server, cluster, path, seconds, connections, script="get.lua", environm
 
 
 def pgbench(cluster, script, seconds, clients, variables=(), transactions=None, warm_up=1):
-    """One cell of pgbench with prepared statements, which are never compiled, as on the product's connections."""
+    """Measures a cell of pgbench with prepared statements and without JIT, as on the product's connections."""
     def run(*length):
         options = [word for name, value in variables for word in ("-D", f"{name}={value}")]
         command = [f"{cluster.bin}/pgbench", "-h", cluster.socket, "-U", "postgres", "-n", "-M", "prepared",

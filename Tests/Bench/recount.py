@@ -1,4 +1,4 @@
-"""`rollups verify` and `rebuild` over a million ledger rows, beside 200 writes a second."""
+"""Measures `rollups verify` and `rebuild` over a million ledger rows, beside 200 writes a second."""
 import glob
 import itertools
 import json
@@ -13,7 +13,7 @@ from writes import Writes, bodies
 
 RATE = 200
 ALONE, VERIFY, REBUILD = "writes alone", "writes beside `rollups verify`", "writes beside `rollups rebuild`"
-# PostgreSQL's own word for whoever waits for a lock: it is written down after this.
+# PostgreSQL logs a session that has waited for a lock for this long.
 MILLISECONDS = 100
 
 
@@ -48,13 +48,13 @@ class Recount:
         self.url = self.cluster.url.replace("dbname=perennial", "dbname=many")
 
     def fill(self):
-        """The lives of a store many times, their metrics counted; and notifications of others, signed."""
+        """Fills the database with many copies of a store's customers and their metrics, and signs notifications of others."""
         self.charts.fill()
         self.charts.multiply(self.options.times)
         self._rollups("rebuild")
         self.is_equal()
         made = os.path.join(self.bench.directory, "writes")
-        # Enough for three times as long as a recount may take; of others than those who are there.
+        # Enough for three times as long as a recount may take; of other customers than the present ones.
         children.run([self.options.tools, "requests", "--count", str(RATE * self.options.writing), "--seed", "11", "--files", "1",
                       "--authority", os.path.join(self.bench.directory, "authority"), made])
         self.requests = bodies(f"{made}.0")
@@ -67,14 +67,14 @@ class Recount:
         return int(self.charts._many("SELECT count(*) FROM ledger_entries"))
 
     def beside(self, work):
-        """How long writes are waited for beside a command; beside none, for ten seconds."""
+        """Measures the wait for writes beside a command; without one, for ten seconds."""
         if work == "rebuild":
             self.charts._many("""
                 SET session_replication_role = replica;
                 UPDATE rollups SET amount = amount + 7 WHERE abs(hashtext(day::text || measure)) % 50 = 0""")
         waited = self._waited()
         with perennial(self.options.product, self.cluster, self.bench.log, url=self.url) as server:
-            # The first questions of a server are those that fill its memory.
+            # The first requests to a server fill its memory.
             with Writes(itertools.islice(self.requests, RATE), server.port, RATE):
                 time.sleep(1)
             with Writes(self.requests, server.port, RATE) as writes:
@@ -89,7 +89,7 @@ class Recount:
         return result
 
     def is_equal(self):
-        """Raises `RuntimeError` with what differs."""
+        """Raises `RuntimeError` with the differences."""
         self._rollups("verify")
 
     def _rollups(self, what):
@@ -99,13 +99,13 @@ class Recount:
         print(f"    rollups {what}: {said.strip().splitlines()[-1]} {time.monotonic() - began:.0f} s", flush=True)
 
     def _is_applied(self):
-        """Waits until everything that was taken in is applied and added up."""
+        """Waits until all stored notifications are applied and added to the metrics."""
         while int(self.charts._many("""SELECT (SELECT count(*) FROM store_notifications WHERE state IN ('received', 'processing'))
                                            + (SELECT count(*) FROM rollup_entries WHERE effective_at <= now())""")):
             time.sleep(0.2)
 
     def _waited(self):
-        """How often anybody waited for a lock for that long, by PostgreSQL's log."""
+        """Returns the number of waits for a lock of that length, from PostgreSQL's log."""
         (path,) = glob.glob(f"{self.cluster.data}/log/*.json")
         with open(path) as file:
             return sum("still waiting for" in json.loads(line).get("message", "") for line in file if line.endswith("\n"))

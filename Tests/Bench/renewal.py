@@ -1,4 +1,4 @@
-"""One renewal's transaction as the product ran it, turned into a pgbench script."""
+"""The transaction of a renewal as the product ran it, turned into a pgbench script."""
 from limits import NotTaken
 from logged import UUID, Statement, literal, script, types
 
@@ -6,7 +6,7 @@ KINDS = ["notification", "subscription", "customer", "order"]
 
 
 def key_of(kind, number):
-    """An SQL expression for the key of that kind with a number of twelve digits in it."""
+    """Returns an SQL expression for a key of that kind, with a number of twelve digits in it."""
     kind = KINDS.index(kind) if kind in KINDS else len(KINDS) + kind
     return f"('0190000{kind:x}-0000-7000-8000-' || {number})::uuid"
 
@@ -34,7 +34,7 @@ class Renewal:
         self.expressions[self.worker] = literal(self.worker)
 
     def _worker(self, notification):
-        """Whose lease it is: the key beside the notification's own where the lease is checked."""
+        """Returns the worker of the lease: the key beside the notification's own where the lease is checked."""
         for found in self.statements:
             if "attempted_by = $" in found.text:
                 for value in found.values.values():
@@ -43,7 +43,8 @@ class Renewal:
         raise NotTaken("the transaction that applies a renewal does not look at its lease")
 
     def script(self, path, per_subscription, range_of_client):
-        """Client n counts `i` up from `base` + n * range; every `per_subscription` renewals are of one subscription."""
+        """Writes the script. Client n counts `i` up from `base` + n * range; every `per_subscription` renewals are of one
+        subscription."""
         return script(path, [
             ("i", ":i + 1"), ("k", f":base + :client_id * {range_of_client} + :i"),
             ("c", f":base + :client_id * {range_of_client} + :i / {per_subscription}"), ("m", "random(0, 1000000)"),
@@ -60,7 +61,7 @@ class Renewal:
 
     def _replaced(self, statement):
         into = lambda table: statement.text.lstrip().startswith(f"INSERT INTO {table}")
-        # The account token looks like the customer's key; it may be the same in all rows.
+        # The account token looks like the customer's key, but may be the same in all rows.
         token = max((n for n, value in statement.values.items() if value == self.customer_key), default=0) \
             if into("customers") and UUID.match(self.customer_key) else 0
 
@@ -70,19 +71,19 @@ class Renewal:
             value, kind = statement.values[number], known.get(number)
             if value is None or number == token:
                 return literal(value, kind)
-            # What stands for a text is no key, though the value of both may be the same.
+            # A parameter of type text is no key, though the value of both may be the same.
             if value in self.expressions and not (kind == "uuid" and "||" in self.expressions[value]
                                                   and not self.expressions[value].endswith("::uuid")):
                 return self.expressions[value]
             if UUID.match(value) and kind in (None, "uuid") and value not in self.expressions:
-                # A key made for this row. Of customers and subscriptions there is one per original transaction.
+                # This is a key made for this row. Customers and subscriptions have one per original transaction.
                 if into("customers") or into("subscriptions"):
                     return key_of("customer" if into("customers") else "subscription", ":c")
                 made = len([1 for key in self.expressions if str(key).startswith("made ")])
                 self.expressions["made " + value] = self.expressions[value] = key_of(made, ":k")
                 return self.expressions[value]
             if into("orders") and literal(value).endswith("::timestamptz"):
-                # Purchases of all times, as the product's are.
+                # Purchases have all dates, like the product's.
                 return f"({literal(value)} - :m * interval '1 minute')"
             return literal(value, kind)
 

@@ -1,4 +1,4 @@
-"""What was measured, beside what is to be reached; and what was not, and why."""
+"""The measured figures beside their targets; and the missing ones, with the reasons."""
 import statistics
 
 
@@ -30,12 +30,13 @@ def most(limit):
 
 
 class Report:
-    """Figures by name. A cell has a result for each round that it was taken in; where one is missing, what follows from it is
-    told of the rounds that there are, and is not told at all where there are none."""
+    """Figures by name. A cell has a result for each round in which it was measured; where one is missing, derived figures come
+    from
+    the other rounds, and are left out where there are none."""
 
     def __init__(self):
         self.metrics, self.cells, self.pieces, self.searches, self.exports, self.pages = [], {}, [], [], {}, []
-        # The figures that could not be taken, each with its reason, once.
+        # The figures that could not be measured, each once with its reason.
         self.holes = []
 
     @property
@@ -43,27 +44,27 @@ class Report:
         return not (self.cells or self.pieces or self.searches or self.exports or self.pages)
 
     def hole(self, what, why):
-        """Notes that something could not be taken; why is one line."""
+        """Notes that something could not be measured; `why` is one line."""
         why = " ".join(str(why).split())[:400] or "no reason was given"
         if (what, why) not in self.holes:
             self.holes.append((what, why))
             print(f"  not taken: {what}: {why}", flush=True)
 
     def add(self, name, result, turn):
-        """One round's result of a cell."""
+        """Adds one round's result of a cell."""
         self.cells.setdefault(name, {})[turn] = result
         print("  {:<44} {:>9} /s  p50 {:>6} p99 {:>6} ms  cpu srv {:>6} pg {:>6} ms".format(
             name, *(number(result.get(field)) for field in ("rate", "p50", "p99", "srv", "pg"))), flush=True)
 
     def add_find(self, what, example, milliseconds, scanned):
-        """The searches of one kind, and the big tables that they read from end to end."""
+        """Adds the searches of one kind, and the big tables that they read from end to end."""
         points = [percentile(milliseconds, share) for share in (0.5, 0.95, 0.99)]
         self.searches.append((what, example, points, scanned))
         print("  {:<32} p50 {:>7} p95 {:>7} p99 {:>7} ms  {}".format(
             what, *(number(point) for point in points), " ".join(scanned)), flush=True)
 
     def add_page(self, what, path, few, many):
-        """Milliseconds of one page over few orders and over many."""
+        """Adds the milliseconds of a page over few orders and over many."""
         points = [statistics.median(few), statistics.median(many), percentile(many, 0.95)]
         self.pages.append((what, path, points))
         print("  {:<42} few {:>7} many {:>7} ms  p95 {:>7} ms".format(what, *(number(point) for point in points)), flush=True)
@@ -89,11 +90,11 @@ class Report:
         return max((points[1] for _, _, points, _ in self.searches), default=None)
 
     def scanned_tables(self):
-        """How many big tables were read from end to end; None when nothing was searched for."""
+        """The number of big tables that were read from end to end; None when nothing was searched for."""
         return len({table for *_, scanned in self.searches for table in scanned}) if self.searches else None
 
     def ratio(self, over, under):
-        """The median of the rounds' own ratios; a product's best rival is taken round by round."""
+        """Returns the median of the rounds' own ratios; the best rival is chosen in each round."""
         rivals = [under] if isinstance(under, str) else under
         return median(ratios(self.cells.get(over, {}), [self.cells.get(name, {}) for name in rivals]))
 
@@ -107,7 +108,7 @@ class Report:
         return next((piece["value"] for piece in self.pieces if piece["name"] == name), None)
 
     def metric(self, what, target, reached, met=None, unit=""):
-        """`reached` is None for what could not be taken, `met` for what has no target."""
+        """Adds a metric; `reached` is None if it could not be measured, `met` is None if it has no target."""
         self.metrics.append((what, target, "not taken" if reached is None else f"{number(reached)}{unit}",
                              None if reached is None or met is None else bool(met(reached))))
 
@@ -122,6 +123,6 @@ class Report:
 
 
 def ratios(over, under):
-    """Of each round that both sides were taken in: over the best of those under it."""
+    """Returns the ratio of each round in which both sides were measured: `over` divided by the best of `under`."""
     rounds = [(mine, [cell[turn] for cell in under if turn in cell]) for turn, mine in over.items()]
     return [mine["rate"] / max(rival["rate"] for rival in rivals) for mine, rivals in rounds if rivals]

@@ -1,4 +1,4 @@
--- Sends ready-made requests out of a file of its own for each thread: a length in digits, a line end, the request.
+-- Sends ready-made requests from a file for each thread: a length in digits, a line end, the request.
 local turn = 0
 
 function setup(thread)

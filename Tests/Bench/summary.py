@@ -1,4 +1,4 @@
-"""What a run of `bin/bench` writes of itself beside what it measured."""
+"""Describes a run of `bin/bench` beside its figures."""
 import time
 
 import written
@@ -6,7 +6,7 @@ from machine import machine, versions
 
 
 def write(bench, path, started, load):
-    """Writes what was measured and of what. A quick run is written only where it was said to."""
+    """Writes the figures and the description of the run. A quick run is written only with `--write`."""
     if bench.options.quick and not bench.options.write:
         return
     if bench.options.only == ["charts"]:

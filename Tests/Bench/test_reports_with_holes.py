@@ -1,4 +1,4 @@
-"""What could not be taken is named with its reason, and every other figure stands."""
+"""A figure that could not be measured is named with its reason, and every other figure stands."""
 
 import pytest
 import written
@@ -19,7 +19,7 @@ def report():
 
 def test_a_ratio_is_of_the_rounds_that_both_were_taken_in():
     made = report()
-    # Of the first round over the better rival, of the third over the only one; of the second there is none.
+    # The first round's is over the better rival, the third's over the only one; the second round has none.
     assert made.ratio("page", [FOUR, EIGHT]) == pytest.approx((0.25 + 0.9) / 2)
     assert made.ratio("page", "never") is None
     assert made.ratio("never", FOUR) is None

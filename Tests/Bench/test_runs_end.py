@@ -1,4 +1,4 @@
-"""A run ends: what takes too long is given up, what it started is ended by its id, and the rest is taken."""
+"""A run ends: a step that takes too long is given up, its processes are ended by their ids, and the rest is measured."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ def is_there(pid):
 
 
 def gone(pid):
-    """Whether it is within five seconds: whose parent is dead is buried by another."""
+    """Returns true if a process is gone within five seconds; an orphan is reaped by another process."""
     deadline = time.monotonic() + 5
     while is_there(pid) and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -33,7 +33,7 @@ def gone(pid):
 
 @pytest.fixture(autouse=True)
 def signals():
-    """What a run does to signals lasts as long as a test."""
+    """Restores the signal handlers that a run changes after each test."""
     before = {number: signal.getsignal(number) for number in ENDING}
     yield
     for number, handler in before.items():

@@ -1,4 +1,4 @@
-"""Statements are told by what they are for, not by their text, their number or the place of their columns."""
+"""Statements are recognized by their purpose, not by their text, their number or the place of their columns."""
 
 from logged import Statement, patient
 from purposes import LAST, Sorted, columns_of, meanings_of

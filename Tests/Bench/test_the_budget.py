@@ -1,4 +1,4 @@
-"""What building and testing cost is held against the table in docs/building.md."""
+"""The cost of building and testing is checked against the table in docs/building.md."""
 
 import importlib.machinery
 import importlib.util
@@ -26,5 +26,5 @@ def test_what_did_not_run_is_not_above():
 
 
 def test_processor_time_counts_and_not_the_clock():
-    # A build has its processor time alone; a suite has its seconds by the clock before it.
+    # A build's line has only the processor time; a suite's has the seconds by the clock first.
     assert budget.measured(["build-debug 120", "swift 900.0 60.0"]) == {"build-debug": 2.0, "swift": 1.0}

@@ -1,16 +1,16 @@
-"""Writes that come at a steady pace whatever becomes of those before them: how long each is waited for, from when it was due."""
+"""Sends writes at a steady pace, whatever becomes of earlier ones, and measures each wait from the time when it was due."""
 import http.client
 import threading
 import time
 
 from report import percentile
 
-# Each has a connection of its own; what is due while all of them wait is late, and counts as such.
+# Each sender has a connection of its own; a write that is due while all of them wait is late, and counts as such.
 SENDERS = 16
 
 
 class Writes:
-    """Requests of a file that `Benchmarks requests` wrote, so many a second, while the `with` lasts."""
+    """Sends the requests of a file that `Benchmarks requests` wrote, so many a second, while the `with` lasts."""
 
     def __init__(self, requests, port, rate):
         self.requests, self.port, self.rate = requests, port, rate
@@ -31,7 +31,7 @@ class Writes:
         self.seconds = time.monotonic() - self.began
 
     def result(self):
-        """Raises `RuntimeError` where one was not taken in, or none was sent."""
+        """Returns the rate and the waits; raises `RuntimeError` if a write was refused, or none was sent."""
         if self.refused or not self.milliseconds:
             raise RuntimeError(f"{len(self.refused)} writes were refused, such as: {self.refused[:1]}")
         return {"rate": len(self.milliseconds) / self.seconds, "count": len(self.milliseconds), "seconds": self.seconds,
@@ -61,7 +61,7 @@ class Writes:
 
 
 def bodies(path):
-    """The bodies of a file of requests, one after another."""
+    """Yields the bodies of a file of requests, one after another."""
     with open(path, "rb") as file:
         while length := file.readline():
             yield file.read(int(length)).split(b"\r\n\r\n", 1)[1]

@@ -1,4 +1,4 @@
-"""docs/benchmarks.md: what a run puts into it, and what it leaves there of other runs."""
+"""Writes docs/benchmarks.md: a run's own parts, beside those of other runs that it leaves."""
 import os
 import re
 
@@ -7,18 +7,18 @@ from report import number
 EMPTY = "# Benchmarks\n\n## Metrics\n\n| metric | target | reached | met? |\n|---|---|---|---|\n\n## Raw numbers\n"
 FIELDS = ("rate", "p50", "p99", "srv", "pg")
 
-# Parts with a run of their own: their rows and their section outlast the other runs.
+# The parts with a run of their own: their rows and their section outlast the other runs.
 CUSTOMERS = "## What apps call"
 FIND = "## The find box"
 EXPORT = "## Exports"
 CHARTS = "## The overview and the charts"
 RECOUNT = "## Metrics counted again beside writes"
-# The section, and how its rows in the table of metrics begin.
+# The section, and the beginnings of its rows in the table of metrics.
 ALONE = {CUSTOMERS: "apps", FIND: "find box", EXPORT: "export", CHARTS: "charts", RECOUNT: "recount"}
 
 
 def write(report, path, about, notes):
-    """Everything but what runs of their own measured, which stays as it was."""
+    """Writes everything but the parts with a run of their own, which stay as they were."""
     lines = ["# Benchmarks", "", "Written by `bin/bench`; do not edit. What is measured and why stands in that script's own "
              "comments and in `Tests/Bench`.", "",
              "A run always ends. Each measurement has a limit of time, and so has the whole. What could not be taken is named with "
@@ -42,12 +42,12 @@ def write(report, path, about, notes):
 
 
 def write_customers(report, path, about):
-    """Puts what was measured of apps' calls in the place of what was there; all else stays."""
+    """Replaces the section on apps' calls; all else stays."""
     _replace(report, path, CUSTOMERS, about, _raw(report))
 
 
 def write_find(report, path, about):
-    """The same for the find box."""
+    """Replaces the section on the find box."""
     lines = ["Milliseconds until a search is answered.", "",
              "| what is typed | such as | p50 | p95 | p99 |", "|---|---|---|---|---|"]
     lines += [f"| {what} | `{example}` | " + " | ".join(number(point) for point in points) + " |"
@@ -56,7 +56,7 @@ def write_find(report, path, about):
 
 
 def write_export(report, path, about):
-    """The same for exports."""
+    """Replaces the section on exports."""
     lines = ["Seconds of CPU of the server process and of all PostgreSQL processes together; memory above idle at its peak.", "",
              "| | round | rows a second | MB | seconds | server CPU | PostgreSQL CPU | memory, MB |",
              "|---|---|---|---|---|---|---|---|"]
@@ -68,7 +68,7 @@ def write_export(report, path, about):
 
 
 def write_charts(report, path, about):
-    """The same for the overview and the charts."""
+    """Replaces the section on the overview and the charts."""
     lines = ["Milliseconds until a page is there, each asked for over a connection of its own, few and many in turn.", "",
              "| page | | few, p50 | many, p50 | many over few | many, p95 |", "|---|---|---|---|---|---|"]
     lines += [f"| {what} | `{address}` | {number(few)} | {number(many)} | {number(many / few)} × | {number(late)} |"
@@ -77,7 +77,7 @@ def write_charts(report, path, about):
 
 
 def write_recount(report, path, about):
-    """The same for metrics that are counted again."""
+    """Replaces the section on metrics that are counted again."""
     _replace(report, path, RECOUNT, about, _raw(report))
 
 
@@ -134,6 +134,6 @@ def _part_section(text, heading):
 
 
 def _with_part(text, heading, rows, section):
-    """The rows at the end of the table of metrics, the section before the raw numbers."""
+    """Returns the text with the rows at the end of the table of metrics, and the section before the raw numbers."""
     text = re.sub(r"(## Metrics\n\n(?:\|.*\n)+)", lambda table: table[1] + "".join(rows), text)
     return text.replace("## Raw numbers\n", section + "## Raw numbers\n")

@@ -1,4 +1,4 @@
-"""Accounts of tests' own, as `perennial staff add` and the sign-in page would have made them, without their second of work."""
+"""Makes accounts and sessions as `perennial staff add` and the sign-in page would, without the second that they take."""
 
 import secrets
 import uuid
@@ -16,14 +16,14 @@ _SESSION = """
 
 
 def add(server, role):
-    """The address of somebody new, who has the password of the demo's people."""
+    """Adds a person with the demo's password; returns their e-mail address."""
     email = f"{uuid.uuid4().hex}@example.test"
     server.sql(_ACCOUNT.format(email=email, role=role))
     return email
 
 
 def add_signed_in(server, role):
-    """The address of somebody new, and the cookie of their session."""
+    """Adds a signed-in person; returns their e-mail address, and the cookie of their session."""
     email, token = f"{uuid.uuid4().hex}@example.test", secrets.token_hex(32)
     server.sql(_ACCOUNT.format(email=email, role=role) + _SESSION.format(email=email, token=token))
     return email, {"name": "perennial", "value": token, "url": server.url, "httpOnly": True, "sameSite": "Lax"}

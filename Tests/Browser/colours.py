@@ -1,10 +1,10 @@
-"""How well colours can be told apart."""
+"""The contrast of colours."""
 
 import re
 
 
 def contrast(first, second):
-    """WCAG 2: how much lighter one colour is than the other."""
+    """Returns the contrast ratio of two colours (WCAG 2)."""
     def luminance(colour):
         parts = [int(part) / 255 for part in re.findall(r"[\d.]+", colour)[:3]]
         linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]

@@ -31,7 +31,7 @@ def pytest_configure(config):
 
 
 def without_scripts(name):
-    """Whether a test of people's work is done without JavaScript, in the sample where it is done once: on one day of three."""
+    """Returns true if the sample, which runs a test of people's tasks once, runs it without JavaScript: on one day of three."""
     return scale.turn(name, 3) == 0
 
 
@@ -65,14 +65,14 @@ def browser():
 
 @pytest.fixture(scope="session")
 def staff(server):
-    """Makes an account of one's own: what it chooses disturbs nobody else."""
+    """Makes an account of a test's own, whose choices disturb no other test."""
 
     return lambda role="admin": accounts.add(server, role)
 
 
 @pytest.fixture(scope="session")
 def sessions(server, browser, known, staff):
-    """The cookies of a signed-in browser for each role; `newcomer` looks at the app without orders."""
+    """Returns the cookies of a signed-in browser for each role; `newcomer` looks at the app without orders."""
 
     def sign_in(email):
         context = browser.new_context(base_url=server.url)
@@ -96,7 +96,7 @@ def sessions(server, browser, known, staff):
 
 @pytest.fixture(scope="session")
 def windows(server, browser, sessions):
-    """Windows for the tests to borrow: opening one costs more than most tests do in it."""
+    """Returns windows for the tests to borrow: opening one costs more than most tests do in it."""
     kept = Windows(server, browser, sessions)
     yield kept
     kept.close()
@@ -104,7 +104,7 @@ def windows(server, browser, sessions):
 
 @pytest.fixture
 def scripts(request):
-    """Whether the browser's windows run JavaScript."""
+    """Returns true if the browser's windows run JavaScript."""
     return getattr(request, "param", True)
 
 
@@ -124,7 +124,7 @@ def open_as(windows, scripts):
 
 @pytest.fixture
 def axe(scripts):
-    """What axe finds on a page. It is a script itself: with JavaScript off nothing can look."""
+    """Returns a function that runs axe on a page. Axe is a script itself: with JavaScript off nothing can run it."""
     return looks.axe if scripts else lambda page, **options: []
 
 
@@ -145,7 +145,7 @@ def visitor(open_as):
 
 @pytest.fixture
 def person(open_as, server):
-    """A window of somebody with an account of their own, signed in."""
+    """Returns the window of a signed-in person with an account of their own."""
 
     def sign_in(role="admin", **options):
         page = open_as(None, **options)
@@ -160,7 +160,7 @@ def person(open_as, server):
 
 @pytest.fixture(scope="session")
 def api(server, known):
-    """The JSON API, as an admin's program sees it."""
+    """Returns a function that calls the JSON API as an admin's program."""
     token = server.run("staff", "token", "admin@demo.test", "--name", "suite").split()[-1]
 
     def get(path, **parameters):

@@ -21,18 +21,18 @@ PASSWORD = "demo-password-1"
 
 
 def binary():
-    """The program to test: PERENNIAL_BINARY, else the last debug build."""
+    """Returns the program to test: PERENNIAL_BINARY, else the last debug build."""
     given = os.environ.get("PERENNIAL_BINARY")
     path = pathlib.Path(given) if given else REPOSITORY / ".build" / "debug" / "perennial"
     return path.resolve()
 
 
 class DemoServer:
-    """`perennial demo`, from its first line to its last: with a copy of what it fills in, or `anew`."""
+    """Runs `perennial demo` from its first line to its last: with a copy of the data that it fills in, or `anew`."""
 
     def __init__(self, customers, start_within=120, anew=False):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="perennial-"))
-        # The cluster may belong to another account, which has to get through to its directory.
+        # The cluster may belong to another account, which has to reach its directory through this one.
         self.home.chmod(0o711)
         self.state = self.home / "state"
         if not anew:
@@ -67,7 +67,7 @@ class DemoServer:
             raise
 
     def run(self, *arguments, input=None):
-        """Runs a command of the product against the same state and returns what it prints."""
+        """Runs a command of the product against the same state; returns its output."""
         done = subprocess.run(
             [binary(), *arguments],
             cwd=REPOSITORY,
@@ -81,7 +81,7 @@ class DemoServer:
         return done.stdout.strip()
 
     def sql(self, statement):
-        """Runs SQL in the demo's own cluster and returns its rows as lists of text."""
+        """Runs SQL in the demo's own cluster; returns its rows as lists of text."""
         data = self.state / "postgres" / "data"
         programs = pathlib.Path((data / "postmaster.opts").read_text().split()[0]).parent
         socket_directory = (data / "postmaster.pid").read_text().splitlines()[4]
@@ -100,12 +100,12 @@ class DemoServer:
         return [row.split("\x1f") for row in rows.split("\x1e")] if rows else []
 
     def stop(self):
-        """Ends it and removes what it had."""
+        """Ends the demo and removes its files."""
         self.end()
         shutil.rmtree(self.home)
 
     def end(self, within=30):
-        """Asks it to end, and holds that it does so by itself and leaves no database behind."""
+        """Asks the demo to end, and asserts that it does so by itself and leaves no database behind."""
         self._process.terminate()
         try:
             status = self._process.wait(within)
@@ -133,7 +133,7 @@ class DemoServer:
                 return
 
     def wait_until_ready(self, within):
-        """As a load balancer does, which asks again: on a busy machine the first connections take their second."""
+        """Waits as a load balancer does, which asks again: on a busy machine the first connections take a second."""
         end = time.monotonic() + within
         while True:
             try:

@@ -1,10 +1,10 @@
-"""Reading lists as they stand on a page."""
+"""Reads lists as they are on a page."""
 
 import re
 
 ORDERS = "/dashboard/orders"
 NOTIFICATIONS = "/dashboard/notifications"
-# Who sees metrics starts with the overview, everybody else with the orders.
+# A person who sees metrics starts with the overview, everybody else with the orders.
 FIRST_PAGE = re.compile(r"/dashboard(/orders)?$")
 
 _ROWS = """table => {
@@ -13,8 +13,8 @@ _ROWS = """table => {
         Object.fromEntries([...row.cells].map((cell, index) => [names[index], cell.innerText.trim()])));
 }"""
 
-# What a list's page says, of its markup: which of its rows it has, the texts of each row's cells, by heading, and of its
-# link, what they all add up to, and the next page.
+# Reads a list's page from its markup: the range of its rows, the texts of each row's cells, by heading, and of its link, the
+# sums, and the next page.
 _READ = """markup => {
     const page = new DOMParser().parseFromString(markup, "text/html");
     const text = element => element.textContent.replace(/\\s+/g, " ").trim();
@@ -40,22 +40,22 @@ _READ = """markup => {
 
 
 def rows(page):
-    """The rows of the list, each as a dictionary from heading to text."""
+    """Returns the rows of the list, each as a dictionary from heading to text."""
     return page.locator("table.list").evaluate(_ROWS)
 
 
 def links(page):
-    """The texts of the rows' links: order numbers, or types of notifications."""
+    """Returns the texts of the rows' links: order numbers, or types of notifications."""
     return [text.strip() for text in page.locator("table.list tbody th a").all_text_contents()]
 
 
 def shown(page):
-    """The first row's place, the last row's place and the total, as the range above the list says."""
+    """Returns the first row's place, the last row's place and the total, from the range above the list."""
     return parse_range(page.get_by_role("status").inner_text())
 
 
 def parse_range(text):
-    """What `shown` is, of the range's text."""
+    """Returns the same as `shown`, from the range's text."""
     match = re.match(r"(?:([\d,]+)–)?([\d,]+) of ([\d,]+)(?: · |$)", text)
     assert match, text
     first, last, total = match.groups()
@@ -63,7 +63,7 @@ def parse_range(text):
 
 
 def walk(page, path):
-    """Goes from a list's first page to its last by Next, and gives each page once it is open."""
+    """Goes from a list's first page to its last by Next, and yields each page once it is open."""
     page.goto(path)
     following = page.get_by_role("link", name="Next")
     while True:
@@ -75,15 +75,15 @@ def walk(page, path):
 
 
 def follow(page, link):
-    """Clicks a link and waits for the page it leads to."""
+    """Clicks a link and waits for the page that it leads to."""
     link.click()
     page.wait_for_load_state()
     return page
 
 
 def pages(page, path):
-    """A list's pages from the first to the last as they are sent, asked for with the session of a window without being shown
-    in it. To be opened and clicked, a list needs no more than one of its pages."""
+    """Yields a list's pages from the first to the last as they are sent, requested with a window's session without being shown in
+    it. One page of a list is enough to be opened and clicked."""
     while path:
         answer = page.request.get(path)
         assert answer.status == 200, path
@@ -93,7 +93,7 @@ def pages(page, path):
 
 
 def whole(page, path):
-    """A list's heading, its rows from the first to the last, and what it says that they add up to."""
+    """Returns a list's heading, its rows from the first to the last, and its own sums."""
     rows = []
     for read in pages(page, path):
         rows += read["rows"]

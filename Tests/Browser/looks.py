@@ -1,17 +1,17 @@
-"""Questions to a page as it stands: each answers with what is wrong, so that an empty list is a good page."""
+"""Checks of an open page: each returns its problems, so that an empty list means a good page."""
 
 from axe_playwright_python.sync_playwright import Axe
 
 from structure import STRUCTURE
 
 _AXE_SCRIPT = Axe().axe_script
-# What axe finds, a line for each element. What it did not find it would tell at length.
+# Returns axe's findings, a line for each element; its full report would also have all that is in order.
 _AXE = """async options => (await axe.run(document, options)).violations.flatMap(rule =>
     rule.nodes.map(node => `${rule.id}: ${rule.help}: ${node.html.slice(0, 160)}`))"""
 _AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 AMOUNTS = {"en": (",", "."), "zh-Hans": (",", "."), "tr": (".", ",")}
 
-# What paper shows: everything that is said, nothing that is pressed.
+# Checks that paper shows all text, and no controls.
 _PAPER = """() => {
     const wrong = [];
     const isShown = element => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0;
@@ -30,14 +30,14 @@ _PAPER = """() => {
     return wrong;
 }"""
 
-# The word and the mark of each status.
+# Returns the word and the mark of each status.
 _STATUSES = """() => [...document.querySelectorAll(".status")].map(status => {
     const mark = getComputedStyle(status, "::before");
     return [status.textContent.trim(), [mark.width, mark.height, mark.borderTopLeftRadius, mark.borderTopWidth, mark.borderLeftWidth,
         mark.transform, mark.backgroundColor === "rgba(0, 0, 0, 0)", mark.backgroundImage].join(" ")];
 })"""
 
-# What the width decides.
+# Checks the rules that depend on the width.
 _LAYOUT = """width => {
     const wrong = [];
     const tell = (what, element) => wrong.push(`${what}: ${element.outerHTML.slice(0, 160)}`);
@@ -55,7 +55,7 @@ _LAYOUT = """width => {
     return wrong;
 }"""
 
-# How well everything that is written, and every field's edge, stands out (WCAG 1.4.3 and 1.4.11).
+# Checks the contrast of all text, and of every field's edge (WCAG 1.4.3 and 1.4.11).
 _COLOURS = """() => {
     const wrong = [];
     const read = colour => { const parts = colour.match(/[\\d.]+/g).map(Number); return [parts[0], parts[1], parts[2], parts[3] ?? 1]; };
@@ -105,7 +105,7 @@ _COLOURS = """() => {
     return wrong;
 }"""
 
-# Each thing that takes the focus, one after the other, as a key would give it.
+# Checks each element that takes the focus, one after another, as a key would give it.
 _FOCUS = """async () => {
     const wrong = [];
     const read = colour => colour.match(/[\\d.]+/g).map(Number);
@@ -141,7 +141,7 @@ _FOCUS = """async () => {
     return wrong;
 }"""
 
-# Words that are 40 % longer, as another language's might be.
+# Makes all words 40 % longer, as another language's might be.
 _LENGTHEN = """() => {
     const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (words.nextNode()) {
@@ -151,7 +151,7 @@ _LENGTHEN = """() => {
     }
 }"""
 
-# How much has moved since the page came.
+# Returns how far parts of the page have moved since it was loaded.
 _SHIFT = """() => new Promise(resolve => {
     let sum = 0;
     const observer = new PerformanceObserver(list => {
@@ -161,7 +161,7 @@ _SHIFT = """() => new Promise(resolve => {
     setTimeout(() => resolve(sum), 0);
 })"""
 
-# Everything that is our own writing; what people, stores and programs wrote is marked or stands elsewhere.
+# Returns all texts of our own; those of people, stores and programs are marked or in other elements.
 _WRITING = """() => {
     const seen = new Set();
     const add = text => { text = text.replace(/\\s+/g, " ").trim(); if (text) seen.add(text); };
@@ -186,7 +186,7 @@ _HAS_FOCUS = "[...document.querySelectorAll('[autofocus]')].every(element => ele
 
 
 def structure(page, language):
-    # What is to have the focus gets it when the page is drawn; without scripts nothing on the page can tell us of that.
+    # An element gets its focus when the page is drawn; without scripts nothing on the page can report that.
     for _ in range(50):
         if page.evaluate(_HAS_FOCUS):
             break
@@ -203,7 +203,7 @@ def colours(page):
 
 
 def focus(page):
-    # After a key, what a script focuses shows it as what a key focuses does.
+    # After a key press, an element that a script focuses shows its focus like one that a key focuses.
     page.keyboard.press("Shift")
     return page.evaluate(_FOCUS)
 
@@ -226,7 +226,7 @@ def paper(page):
 
 
 def statuses(page):
-    """The statuses on a page, as pairs of a word and its mark."""
+    """Returns the statuses on a page, as pairs of a word and its mark."""
     return {tuple(status) for status in page.evaluate(_STATUSES)}
 
 
@@ -235,8 +235,9 @@ def writing(page):
 
 
 def axe(page, with_contrast=True):
-    """What axe finds. Contrast takes it longer than all the rest, and `colours` looks at it, too; to load the page's styles once more
-    is for none of its rules."""
+    """Returns axe's findings. Its contrast rule takes longer than all the rest, and `colours` checks contrast as well; none of
+    its rules
+    needs the page's styles loaded again."""
     page.evaluate(_AXE_SCRIPT)
     rules = {} if with_contrast else {"color-contrast": {"enabled": False}}
     found = page.evaluate(_AXE, {"resultTypes": ["violations"], "runOnly": _AXE_RULES, "rules": rules, "preload": False})

@@ -34,7 +34,7 @@ def take(page, name):
 
 
 def refunded_order(server):
-    """An order with something to tell: paid back in part, and with few others in its subscription."""
+    """Returns an order worth a picture: refunded in part, and with few others in its subscription."""
     return server.sql(
         """SELECT o.number FROM orders o WHERE o.status IN ('partially_refunded', 'refunded')
            ORDER BY o.status, (SELECT count(*) FROM orders c WHERE c.subscription_id = o.subscription_id), o.number
@@ -42,7 +42,7 @@ def refunded_order(server):
 
 
 def wait_for_health(server):
-    """Until the server has written what it counted, which it does every ten seconds."""
+    """Waits until the server has written its counts, which it does every ten seconds."""
     last = time.monotonic() + 30
     while not server.sql("SELECT 1 FROM service_metrics_hourly WHERE measure = 'sign_in'"):
         assert time.monotonic() < last, "nothing is counted"
@@ -50,7 +50,7 @@ def wait_for_health(server):
 
 
 def busy_customer(server):
-    """A customer with a name, several subscriptions and a history."""
+    """Returns a customer with a name, several subscriptions and a history."""
     return server.sql(
         """SELECT c.id FROM customers c WHERE c.name IS NOT NULL
            ORDER BY (SELECT count(*) FROM subscriptions s WHERE s.customer_id = c.id) DESC,
@@ -66,7 +66,7 @@ def upgrade(server):
 
 
 def pages(server):
-    """What is photographed: the picture's name, and the page's address."""
+    """Returns the pages to photograph: the picture's name, and the page's address."""
     customer = f"/dashboard/customers/{busy_customer(server)}"
     waiting = server.sql(
         "SELECT number FROM refund_requests WHERE status = 'pending' ORDER BY number LIMIT 1")[0][0]

@@ -1,4 +1,4 @@
-"""Every kind of page there is, by name: who sees it and where it is."""
+"""Every kind of page by name, with its role and its address."""
 
 from listing import NOTIFICATIONS, ORDERS
 
@@ -24,7 +24,7 @@ def refund(status, step=""):
 
 
 def action(whose, name, query=""):
-    """The form of something that staff do for a customer, or what it would change."""
+    """Returns the page of a staff action for a customer: its form, or its preview."""
     return lambda known: f"{CUSTOMERS}/{getattr(known, whose)}/{name}/new{query.format(known=known)}"
 
 PLACES = {

@@ -1,4 +1,4 @@
-"""What the demo's customers do not bring: odd names, rare currencies, every state, an app without orders."""
+"""Sample data that the demo's customers lack: odd names, rare currencies, every state, an app without orders."""
 
 import base64
 import dataclasses
@@ -35,7 +35,7 @@ HOSTILE_NAME = "<img src=x onerror=alert(1)> & \"Söhne\"</td>"
 HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>"
 LONG_NAME = "Wolfeschlegelsteinhausenbergerdorffvoralternwarengewissenhaftschaferswessenschafe"
 
-# Orders and notifications that share one moment, so that only their ids put them in order across pages.
+# Orders and notifications of the same time, so that only their ids order them across pages.
 TIED_ORDERS = 60
 TIED_NOTIFICATIONS = 60
 
@@ -98,7 +98,7 @@ class Known:
 
 
 def add(server, address="http://127.0.0.1:9"):
-    """Adds the sample to a filled demo and says where things are."""
+    """Adds the sample to a filled demo; returns its addresses and facts."""
     catalog = server.home / "tandem.yaml"
     catalog.write_text(EMPTY_APP)
     server.run("catalog", "apply", str(catalog))
@@ -110,7 +110,7 @@ def add(server, address="http://127.0.0.1:9"):
 
 
 def _give_key(server, address):
-    """Lets the demo's app ask its App Store at an address."""
+    """Gives the demo's app a key for an App Store at an address."""
     key = ec.generate_private_key(ec.SECP256R1())
     pem = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
@@ -138,12 +138,12 @@ def _give_key(server, address):
 
 
 def personal_data(server):
-    """Every customer's name and address: what analysts never see."""
+    """Returns every customer's name and e-mail address, which analysts never see."""
     return {text for row in server.sql("SELECT name, email FROM customers WHERE name IS NOT NULL") for text in row if text}
 
 
 def new_customers(server, count=1, name=None):
-    """Customers who bought nothing yet, each as its id and its key."""
+    """Makes customers who have bought nothing; returns the id and the key of each."""
     return server.sql(
         f"""INSERT INTO customers (id, app_id, key, name, created_at)
         SELECT gen_random_uuid(), a.id, 'new-' || gen_random_uuid(), {_quoted(name) if name else 'NULL'}, now()
@@ -152,7 +152,7 @@ def new_customers(server, count=1, name=None):
 
 
 def hostile_payload():
-    """A signed payload whose content tries to leave its element."""
+    """Returns a signed payload whose content tries to leave its element."""
     content = {"notificationType": "DID_RENEW", "note": HOSTILE_TEXT}
     body = base64.urlsafe_b64encode(json.dumps(content).encode()).rstrip(b"=").decode()
     return f"eyJhbGciOiJFUzI1NiJ9.{body}.c2lnbmF0dXJl"
@@ -261,7 +261,7 @@ def _sql():
 
 
 def _desk_sql(invitation):
-    """What the desk has when it has been at work: a job, a view, a note, a plan taken away, an invitation."""
+    """Returns the SQL for traces of staff work: a job, a view, a note, a revoked plan, an invitation."""
     admin = "(SELECT id FROM staff WHERE email = 'admin@demo.test')"
     app = "(SELECT id FROM apps WHERE slug = 'readmigo')"
     job = "app_id, kind, plan_id, days, reason, origin, state, requested_by, requested_at"

@@ -1,6 +1,6 @@
-"""The question that `looks.structure` asks."""
+"""The script of `looks.structure`."""
 
-# What does not depend on how wide the page is, nor on its colours.
+# Checks the rules that depend neither on the page's width nor on its colours.
 STRUCTURE = """([language, thousands, point]) => {
     const wrong = [];
     const all = (selector, within = document) => [...within.querySelectorAll(selector)];

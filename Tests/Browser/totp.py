@@ -1,4 +1,4 @@
-"""Codes of an authenticator app (RFC 6238), worked out apart from the product."""
+"""Codes of an authenticator app (RFC 6238), computed independently of the product."""
 
 import base64
 import hashlib
@@ -19,9 +19,9 @@ def code(secret, at):
 
 
 class App:
-    """An authenticator app, which never gives a code that it gave before.
+    """An authenticator app, which never gives the same code twice.
 
-    The last step's code and the next one's are good, too, so three need no waiting.
+    The last step's code and the next one's are accepted as well, so three codes need no wait.
     """
 
     def __init__(self, secret):
@@ -29,10 +29,10 @@ class App:
         self._last = 0
 
     def code(self):
-        # Close to its end the last step would be too long ago before the code has arrived.
+        # Close to the end of a step, the last step's code would be too old when it arrives.
         first = step() - (1 if time.time() % 30 < 26 else 0)
         self._last = max(first, self._last + 1)
-        # At most one step ahead is taken; further ahead the clock has to catch up.
+        # A code of at most one step ahead is accepted; for later ones the clock has to catch up.
         while self._last > step() + 1:
             time.sleep(0.5)
         return code(self._secret, self._last)

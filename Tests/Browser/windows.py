@@ -1,4 +1,4 @@
-"""Browser windows: lent to one test after the other, and watched."""
+"""Browser windows, lent to one test after another, and watched."""
 
 import functools
 import pathlib
@@ -8,8 +8,8 @@ from playwright.sync_api import Locator
 from demo_server import PASSWORD
 
 CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/Applications/Chromium.app/Contents/MacOS/Chromium"]
-# A page that follows another of the same site stays in its frame, which saves a fifth of the work of each load. Of the
-# lists of features the last one counts, so this one repeats what matters of Playwright's.
+# A page that follows another of the same site stays in its frame, which saves a fifth of the work of each load. Only the last
+# list of features counts, so this one repeats those of Playwright's that matter.
 SWITCHES = [
     "--disable-dev-shm-usage",
     "--disable-features=RenderDocument,PaintHolding,AvoidUnnecessaryBeforeUnloadCheckSync,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable",
@@ -19,7 +19,7 @@ PHONE = {"width": 320, "height": 640}
 
 
 def and_wait(click):
-    """A click that leads to another page returns once that page is whole, not with its first lines."""
+    """Makes a click that leads to another page return once that page is complete, not at its first lines."""
     @functools.wraps(click)
     def click_and_wait(locator, **options):
         click(locator, **options)
@@ -32,7 +32,7 @@ Locator.click = and_wait(Locator.click)
 
 
 class Windows:
-    """Browser windows, each for one role and one set of options that cannot be changed later."""
+    """Lends browser windows, each for one role and one set of options that cannot be changed later."""
 
     def __init__(self, server, browser, sessions):
         self._server = server
@@ -42,7 +42,7 @@ class Windows:
 
     def borrow(self, role, fresh=False, viewport=DESKTOP, color_scheme="light", reduced_motion="no-preference",
                forced_colors="none", **options):
-        """A window at no page in particular; `fresh` ones have an empty cache and are not used again."""
+        """Lends a window at no page in particular; `fresh` ones have an empty cache and are not used again."""
         kind = None if fresh else (role, repr(sorted(options.items())))
         window = next((window for window in self._idle if window.kind == kind), None) if kind else None
         if window:
@@ -56,7 +56,7 @@ class Windows:
         return window
 
     def give_back(self, window):
-        """Returns what the window did that none should do."""
+        """Takes back a window; returns its forbidden events."""
         problems = window.tidy()
         if window.kind and not problems:
             self._idle.append(window)
@@ -70,7 +70,7 @@ class Windows:
 
 
 class Window:
-    """One window, and what it did that none should do."""
+    """A window, with its forbidden events: errors, exceptions and requests to other hosts."""
 
     def __init__(self, kind, browser, own_url, session, options):
         self.kind = kind
@@ -90,9 +90,9 @@ class Window:
                 page.close()
         self.page.unroute_all()
         self.page.set_extra_http_headers({})
-        # What lies under the pointer looks different.
+        # An element under the pointer looks different.
         self.page.mouse.move(0, 0)
-        # To go to an empty page would take as long as to go to any other.
+        # Opening an empty page would take as long as any other.
         self.page.set_content("")
         if not self._has_session:
             self.context.clear_cookies()
@@ -104,7 +104,7 @@ class Window:
             self._problems.append(f"request to another host: {request.url}")
 
     def _console(self, message):
-        # Chromium also reports that the page itself was answered with 4xx, which tests of error pages want.
+        # Chromium also reports a page's own status of 4xx, which tests of error pages want.
         is_page = message.page is not None and message.location["url"] == message.page.url
         if message.type in ("error", "warning") and not (is_page and message.text.startswith("Failed to load")):
             self._problems.append(f"console: {message.text} at {message.location}")
@@ -118,5 +118,5 @@ def fill_in_sign_in(page, email, password=PASSWORD):
 
 
 def chromium():
-    """Where the system's Chromium is; None lets Playwright look for a browser of its own."""
+    """Returns the path of the system's Chromium; None lets Playwright look for a browser of its own."""
     return next((path for path in CHROMIUM if pathlib.Path(path).exists()), None)

@@ -1,10 +1,10 @@
-"""Words that break in their middle, in a table or as a status, because their column is too narrow."""
+"""Finds words that break in their middle, in a table or as a status, because their column is too narrow."""
 
 import scale
 
 WIDTHS = [390, 768, 1024, 1280]
-# A word longer than this fits into no column. What has a sign or a digit in it is an id, an address or a moment; Chinese has
-# no spaces between its words, and breaks anywhere, but for a status.
+# A word longer than this fits into no column. A word with a sign or a digit in it is an id, an address or a time; Chinese has no
+# spaces between its words, and breaks anywhere, except in a status.
 _BROKEN = """() => {
     const wrong = [];
     const lines = range => new Set([...range.getClientRects()].filter(box => box.width > 0).map(box => Math.round(box.top))).size;
@@ -32,12 +32,12 @@ _BROKEN = """() => {
 
 
 def broken(page):
-    """Each of them as the page stands."""
+    """Returns the broken words of the page as it is."""
     return page.evaluate(_BROKEN)
 
 
 def broken_at_any_width(page, name):
-    """Each of them, with the width at which it breaks; the page keeps the last of the widths. In the sample two widths have their
+    """Returns the broken words, each with its width; the page keeps the last of the widths. The sample tries two widths in
     turn."""
     if page.locator("main td, main .status, main .tag").count() == 0:
         return []

@@ -22,7 +22,7 @@ import Testing
             let step = ticks[1] - ticks[0]
             #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $1 - $0 == step }, "\(values)")
             #expect(isRound(step), "\(step) for \(values)")
-            // No tick is in vain.
+            // No tick lies a whole step beyond the values.
             #expect(Int128(last) - Int128(high) < Int128(step) && Int128(low) - Int128(first) < Int128(step))
         }
     }
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// 1, 2, 2.5 or 5 times a power of ten.
+    /// Returns true for 1, 2, 2.5 or 5 times a power of ten.
     private func isRound(_ step: Int64) -> Bool {
         var step = step
         while step.isMultiple(of: 10) { step /= 10 }

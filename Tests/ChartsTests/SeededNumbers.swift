@@ -1,4 +1,4 @@
-/// Numbers that are the same in every run (SplitMix64).
+/// Generates the same numbers in every run (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
@@ -14,7 +14,7 @@ struct SeededNumbers: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// As often small as large: a number of 1 to 63 bits, half of the time below zero.
+    /// Returns a number of 1 to 63 bits, as often small as large, half of the time below zero.
     mutating func value() -> Int64 {
         let bits = Int.random(in: 1...63, using: &self)
         let magnitude = Int64(next() >> (64 - UInt64(bits)))

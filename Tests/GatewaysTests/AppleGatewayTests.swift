@@ -121,7 +121,7 @@ import Testing
         )
     }
 
-    /// The field that is refused; nil where nothing is.
+    /// Returns the field that is refused; nil if none is.
     private func field(_ account: StoreAccount) -> String? {
         do {
             try gateway.check(account)

@@ -3,7 +3,7 @@ import Gateways
 import StoreSimulator
 import Testing
 
-/// Apple's own verifier (PyPI `app-store-server-library`) against ours, in both directions.
+/// Checks Apple's own verifier (PyPI `app-store-server-library`) against ours, in both directions.
 @Suite("Apple's verifier and ours agree", .enabled(if: Judge.isAvailable || Judge.isRequired))
 struct AppleJudgeTests {
     @Test("on everything that another implementation signs and mis-signs")
@@ -66,7 +66,7 @@ struct AppleJudgeTests {
     }
 }
 
-/// One line of what `apple_signs.py` wrote.
+/// A line of the file that `apple_signs.py` writes.
 private struct JudgedCase {
     let name: String
     let signedPayload: String

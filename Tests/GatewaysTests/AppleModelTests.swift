@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateways
 
-/// Apple's own suite about models and Xcode (stores/apple.md, 6.2, 6.3 and 6.5), with data of ours; each test names Apple's.
+/// Repeats Apple's own suite about models and Xcode (stores/apple.md, 6.2, 6.3 and 6.5) with our data; each test names Apple's.
 @Suite("What Apple signs is read whole")
 struct AppleModelTests {
     private let store: TestStore
@@ -273,7 +273,7 @@ struct AppleModelTests {
         try await store.verifier.transaction(store.chain.sign(payload), for: store.app, at: TestNotification.now)
     }
 
-    /// The rung that a transaction fails at; nil when it is verified.
+    /// Returns the code of the step at which a transaction fails; nil when it is verified.
     private func transactionCode(
         _ payload: JSON,
         x5c: JSON? = nil,

@@ -1,11 +1,11 @@
 import Billing
 import Testing
 
-/// One row of the table in stores/apple.md, 1.3.
+/// A row of the table in stores/apple.md, 1.3.
 struct Pairing: Sendable, CustomTestStringConvertible {
     let type: String
     let subtype: String?
-    /// nil for what concerns no subscription.
+    /// The kind of event; nil for a notification that concerns no subscription.
     let kind: StoreEvent.Kind?
 
     init(_ type: String, _ subtype: String?, _ kind: StoreEvent.Kind?) {

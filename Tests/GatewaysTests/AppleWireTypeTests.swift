@@ -63,7 +63,7 @@ struct AppleWireTypeTests {
         var oddSubtype = TestNotification()
         oddSubtype.payload["subtype"] = 5
         #expect(try await store.verify(oddSubtype.signed(by: store.chain)).problem != nil)
-        // What nobody needs is no reason to wait for people.
+        // A fault in a field that nobody needs does not hold a notification up.
         var unneeded = TestNotification()
         unneeded.payload["version"] = 2
         unneeded.data["bundleVersion"] = 7

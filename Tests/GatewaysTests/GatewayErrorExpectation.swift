@@ -1,6 +1,6 @@
 @testable import Gateways
 
-/// True when the work fails with that code and nothing else.
+/// Returns true when the work fails with that code and no other error.
 func error(_ code: GatewayError.Code, _ work: () throws -> Void) -> Bool {
     do {
         try work()

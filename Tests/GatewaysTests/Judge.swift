@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A Python script of Tests/Interop, run by the Python that PERENNIAL_PYTHON names, in a folder of its own.
+/// Runs Python scripts of Tests/Interop with the Python that PERENNIAL_PYTHON names, in a folder of its own.
 struct Judge {
     let folder: URL
     private let python: String
@@ -32,7 +32,7 @@ struct Judge {
         try Data(bytes).write(to: folder.appending(path: name))
     }
 
-    /// The same without a thread that waits, for scripts that ask what runs in this process.
+    /// Runs a script without blocking a thread, for scripts that send requests to this process.
     func runAside(_ script: String) async throws -> (status: Int32, output: String) {
         let file = folder.appending(path: "output")
         try Data().write(to: file)
@@ -55,7 +55,7 @@ struct Judge {
         try run(process(script))
     }
 
-    /// The command line of OpenSSL, run in the folder.
+    /// Runs OpenSSL's command line in the folder.
     func openssl(_ arguments: String...) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -75,7 +75,7 @@ struct Judge {
         return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
 
-    /// A script that has yet to run, with its folder as the first argument.
+    /// Returns a process that has yet to run a script, with the folder as its first argument.
     func process(_ script: String, _ arguments: String...) -> Process {
         let scripts = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let process = Process()

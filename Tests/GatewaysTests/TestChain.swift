@@ -5,7 +5,7 @@ import X509
 
 @testable import Gateways
 
-/// A chain of Apple's shape, with whatever is to be wrong about it.
+/// A certificate chain of Apple's shape, with any fault that a test gives it.
 struct TestChain {
     var root: [UInt8]
     var intermediate: [UInt8]
@@ -15,7 +15,7 @@ struct TestChain {
     static let start = Date(timeIntervalSince1970: 1_700_000_000)
     static let end = Date(timeIntervalSince1970: 1_900_000_000)
 
-    /// What one certificate of the chain says.
+    /// The contents of a certificate of the chain.
     struct Shape {
         var marker: ASN1ObjectIdentifier?
         var isAuthority = true
@@ -59,7 +59,7 @@ struct TestChain {
     static let leafMarker: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
     static let intermediateMarker: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
 
-    /// A JWS over the payload. `x5c` and `algorithm` replace what an honest signer writes.
+    /// Returns a JWS over the payload. `x5c` and `algorithm` replace the values that an honest signer writes.
     func sign(_ payload: JSON, algorithm: String = "ES256", x5c: JSON? = nil) throws -> String {
         try sign(payload.bytes, header: ["alg": .string(algorithm), "x5c": x5c ?? honestX5C])
     }

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Gateways
 
-/// A notification as Apple would send it, for a test to bend before it is signed.
+/// A notification as Apple would send it, which a test can spoil before it is signed.
 struct TestNotification {
     static let now = Date(timeIntervalSince1970: 1_750_000_000)
     static let bundleID = "com.example"
@@ -21,7 +21,7 @@ struct TestNotification {
     ]
     var bodyName = "data"
 
-    /// The outer token; the inner ones are signed by the same chain unless another is named.
+    /// Returns the outer token; the same chain signs the inner ones unless another is named.
     func signed(by chain: TestChain, inner: TestChain? = nil) throws -> String {
         var data = data
         let innerChain = inner ?? chain

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateways
 
-/// A verifier with an app that trusts one test chain; what the suites about verification share.
+/// A verifier and an app that trusts one test chain, which the suites about verification share.
 struct TestStore {
     let chain: TestChain
     let app: AppleConfiguration
@@ -20,7 +20,7 @@ struct TestStore {
         try await verifier.verify(signedPayload: signedPayload, for: app, at: TestNotification.now)
     }
 
-    /// The rung that a payload fails at; nil when it is verified.
+    /// Returns the code of the step at which a payload fails; nil when it is verified.
     func code(
         _ signedPayload: String,
         for app: AppleConfiguration? = nil,
@@ -55,7 +55,7 @@ struct TestStore {
         return notification
     }
 
-    /// The same token with another type written into its payload.
+    /// Returns the token with another type written into its payload.
     func tamper(_ signedPayload: String) throws -> String {
         let parts = signedPayload.split(separator: ".").map { Array($0.utf8) }
         var payload = try JSON(parsing: try #require(Base64.decode(url: parts[1])))

@@ -31,7 +31,7 @@ struct EscapingTests {
     @Test("what is to be escaped is found wherever it stands", arguments: 0..<20)
     func places(_ place: Int) {
         let references = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]
-        // A number sign looks like a quote to whoever looks at eight bytes together.
+        // A number sign looks like a quote to code that reads eight bytes at once.
         let (before, after) = (String(repeating: "x", count: place), String(repeating: "#", count: 19 - place))
         for byte in UInt8(1)..<128 {
             let character = String(UnicodeScalar(byte))
@@ -95,7 +95,7 @@ struct EscapingTests {
     }
 }
 
-/// What `write` writes into a fresh buffer.
+/// Returns the text that `write` writes into a fresh buffer.
 func written(_ write: (inout HTMLBuffer) -> Void) -> String {
     var html = HTMLBuffer()
     write(&html)

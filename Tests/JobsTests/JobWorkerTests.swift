@@ -30,7 +30,7 @@ import Testing
                 }
             }
             let worker = JobWorker(backOffice: inbox.backOffice, handlers: handlers)
-            // The bad one may be due again before the last of the good ones is done.
+            // The failing job may be due again before the last of the others is done.
             #expect(try await worker.drain() >= 1_001)
             #expect(done.withLock { $0.count == 1_000 && $0.values.allSatisfy { $0 == 1 } })
             while try await inbox.open() > 0 {
@@ -59,7 +59,7 @@ import Testing
                 func enqueue() async throws {
                     try await elsewhere.write { try await $0.jobs.enqueue(Self.good, for: UUID(), of: TestInbox.app) }
                 }
-                // One is found at the start and perhaps another on the way; it listens before it finds a fourth.
+                // It finds one job at the start and perhaps another on the way; it listens before it finds a fourth.
                 try await inbox.until {
                     try await enqueue()
                     try await Task.sleep(for: .milliseconds(50))
@@ -170,7 +170,7 @@ extension TestInbox {
         try await database.write { try await $0.jobs.complete(job.lease) } ? .finished : .leaseLost
     }
 
-    /// "good completed 1 - ×3": kind, state, attempts and error of the jobs, and of how many if it is more than one.
+    /// Returns the jobs as "good completed 1 - ×3": kind, state, attempts, error, and their number where it is more than one.
     fileprivate func jobs() async throws -> [String] {
         try await pool.query(
             """

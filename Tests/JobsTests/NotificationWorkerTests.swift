@@ -27,7 +27,7 @@ import Testing
             #expect(try await inbox.worker.drain() == 1)
             #expect(try await inbox.states() == ["t1 failed 1 The product max is not in the app's catalogue."])
             try await inbox.execute("UPDATE products SET store_product_id = 'max'")
-            // The directory of apps looks again after a second at the latest.
+            // The directory of apps reads them again after a second at the latest.
             ahead.withLock { $0 = 1.1 }
             #expect(try await inbox.worker.drain() == 0)
             #expect(try await inbox.database.queue(.notifications).reviveDeadLetters() == 1)
@@ -119,7 +119,7 @@ import Testing
             let running = Task { try await group.run() }
             try await inbox.pool.withTransaction { holder in
                 _ = try await holder.query("SELECT FROM subscriptions FOR UPDATE")
-                // Not before: the worker would be faster than the lock.
+                // Only now: earlier, the worker would be faster than the lock.
                 try await inbox.execute(again)
                 try await inbox.sell("t2", "t3")
                 let waits = "t1 received 13 Somebody else is changing this customer; it is tried again."
@@ -147,14 +147,14 @@ import Testing
                 _ = try await holder.query(
                     "SELECT FROM subscriptions WHERE original_transaction_id <> 'c299' FOR UPDATE"
                 )
-                // Three a customer; those of the one who is free came last.
+                // Three for each customer; those of the customer who is not locked came last.
                 try await inbox.sell(
                     subscriptions.flatMap { subscription in
                         (1...3).map { (id: "\(subscription)-\($0)", subscription: subscription) }
                     }
                 )
                 let running = Task { try await group.run() }
-                // With a second for each that is locked it takes minutes: more than `until` waits.
+                // A second for each locked one would take minutes: longer than `until` waits.
                 try await Self.until { try await inbox.states().suffix(4).allSatisfy { $0.contains(" processed 1 -") } }
                 await group.triggerGracefulShutdown()
                 try await running.value

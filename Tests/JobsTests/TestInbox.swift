@@ -13,7 +13,7 @@ struct TestInbox: Sendable {
     let backOffice: BackOffice
     let worker: NotificationWorker
 
-    /// - Parameter clock: PostgreSQL's own is not moved by it.
+    /// - Parameter clock: the office's clock; it does not move PostgreSQL's own.
     static func run(
         clock: (@Sendable () -> Date)? = nil,
         _ body: (TestInbox) async throws -> Void
@@ -27,12 +27,12 @@ struct TestInbox: Sendable {
         }
     }
 
-    /// Purchases, one a subscription.
+    /// Stores notifications of purchases, one for each subscription.
     func sell(_ subscriptions: String..., product: String = "pro") async throws {
         try await sell(subscriptions.map { (id: $0, subscription: $0) }, product: product)
     }
 
-    /// Notifications of a purchase, each with an id of its own.
+    /// Stores notifications of a purchase, each with an id of its own.
     func sell(_ sales: [(id: String, subscription: String)], product: String = "pro") async throws {
         let day = Date(timeIntervalSince1970: 1_750_000_000)
         let notifications = sales.map { sale in
@@ -69,7 +69,7 @@ struct TestInbox: Sendable {
         _ = try await database.insert(notifications)
     }
 
-    /// "t1 processed 1 -": each notification with its attempts and its error.
+    /// Returns each notification with its state, attempts and error: "t1 processed 1 -".
     func states() async throws -> [String] {
         try await pool.query(
             """
@@ -91,7 +91,7 @@ struct TestInbox: Sendable {
         ).map { try $0.decode(0, as: String.self) }
     }
 
-    /// Whether each notification is to be tried again so many seconds after its last try, or later.
+    /// Returns true if each notification is to be tried again so many seconds after its last attempt, or later.
     func allWait(seconds: Int) async throws -> Bool {
         try await pool.query(
             """

@@ -85,7 +85,7 @@ struct LanguageCompilerTests {
     @Test(
         "every language says the same things",
         arguments: [
-            // Missing, left over, and a whole file that is missing.
+            // A missing key, a key too many, and a missing file.
             (
                 "a.x = 1\na.y = 2", "a.y = 2",
                 ["Languages/en/a.strings:1:1: error: `a.x` is missing in Languages/tr/a.strings"]
@@ -178,7 +178,7 @@ struct LanguageCompilerTests {
         #expect(failure.errors.map(\.description) == ["a:1:1: error: this file is not UTF-8"])
     }
 
-    /// The Swift of each area.
+    /// Returns the Swift of each area.
     private func compile(_ files: [String: String]) throws(LanguageErrors) -> [String: String] {
         let areas = try LanguageSet.compile(Self.sources(files)).get()
         return Dictionary(uniqueKeysWithValues: areas.map { ($0.area, $0.swift) })

@@ -7,7 +7,7 @@ import Testing
     /// A database that answers when it is told to.
     private final class Slow: Sendable {
         private struct State {
-            /// Of each group, in the order in which they were asked.
+            /// The questions of each group, in the order of asking.
             var asked: [Set<Int>] = []
             var open: [(questions: Set<Int>, answer: CheckedContinuation<[Int: String], any Error>)] = []
         }
@@ -25,14 +25,14 @@ import Testing
             }
         }
 
-        /// Once so many groups were asked for.
+        /// Returns once that many groups were asked for.
         func waits(for count: Int) async {
             while asked.count < count { await Task.yield() }
         }
 
-        /// The group that has waited longest comes back. Of what is below zero there is nothing.
+        /// Answers the group that has waited longest; questions below zero have no answer.
         ///
-        /// - Returns: false where none waits.
+        /// - Returns: false if no group waits.
         @discardableResult
         func finish(_ error: (any Error)? = nil) -> Bool {
             guard let group = state.withLock({ $0.open.isEmpty ? nil : $0.open.removeFirst() }) else { return false }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Two groups of one question each, under way.
+    /// Starts two groups of one question each.
     private func occupy() async -> [Task<String?, any Error>] {
         var callers: [Task<String?, any Error>] = []
         for question in [1, 2] {

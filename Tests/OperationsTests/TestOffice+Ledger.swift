@@ -2,7 +2,7 @@ import Operations
 import Postgres
 import Storage
 
-/// What the tests read of the books, a line a row.
+/// Reads the books for tests, a line a row.
 extension TestOffice {
     func subscriptions() async throws -> [String] {
         try await lines(
@@ -16,7 +16,7 @@ extension TestOffice {
         )
     }
 
-    /// With the order's own number left out: it depends on the order of arrival.
+    /// Returns the orders without their numbers, which depend on the order of arrival.
     func orders() async throws -> [String] {
         try await lines(
             """
@@ -60,7 +60,8 @@ extension TestOffice {
         )
     }
 
-    /// Applies a notification as a worker does; nil when somebody is changing its customer, so that it is to be tried again.
+    /// Applies a notification as a worker does; returns nil when somebody is changing its customer, so that it has to be tried
+    /// again.
     func applied(_ leased: LeasedNotification) async throws -> ApplyResult? {
         do {
             return try await backOffice.apply(leased)
@@ -80,7 +81,7 @@ extension TestOffice {
         )
     }
 
-    /// Everything that applying a notification may touch.
+    /// Returns everything that applying a notification may touch.
     func everything() async throws -> [String] {
         var all = try await subscriptions() + orders() + ledger() + events() + notifications() + attempts()
         all.append("\(try await count("customers")) customers")

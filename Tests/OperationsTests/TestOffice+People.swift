@@ -4,7 +4,7 @@ import Operations
 import Postgres
 import Storage
 
-/// People of both sides, for tests of what staff do.
+/// Makes staff and customers, for tests of staff actions.
 extension TestOffice {
     /// Makes an account without the cost of its password.
     func staff(_ email: String, _ role: StaffRole) async throws -> Caller {
@@ -56,7 +56,7 @@ extension TestOffice {
         try await entitlementSources(customer).entitlement(at: database.now)
     }
 
-    /// One key in a form of this person's.
+    /// Returns an idempotency key as a form of this person has it.
     func key(_ text: String, _ caller: Caller, for command: String = "command") throws -> IdempotencyKey {
         try IdempotencyKey(text, of: caller.staff?.uuid ?? UUID(), for: [command])
     }

@@ -9,10 +9,10 @@ import StoreSimulator
 import Synchronization
 import TestSupport
 
-/// A back office over a database of its own: one app with the simulated store behind it, and a clock that stands still.
+/// A back office over a database of its own, with one app at the simulated store and a clock that stands still.
 struct TestOffice: Sendable {
     static let start = Date(timeIntervalSince1970: 1_767_225_600)
-    /// Made once: keys take their time.
+    /// An authority made once, for keys are slow to make.
     static let authority = Result { try TestAuthority() }
 
     let pool: Pool
@@ -62,10 +62,10 @@ struct TestOffice: Sendable {
         _ = try await backOffice.applyCatalog(try .readmigo())
     }
 
-    /// What installations with a secret of their own are sealed with.
+    /// The secret of installations that seal values.
     static let secret = "a secret of this test, and of it alone"
 
-    /// Another server of the installation: the same database, nothing remembered.
+    /// Returns another server of the installation: the same database, and empty caches.
     ///
     /// - Parameter secret: the installation's; nil where nothing can be sealed.
     func anotherServer(
@@ -84,17 +84,17 @@ struct TestOffice: Sendable {
         )
     }
 
-    /// Does all jobs that are due.
+    /// Runs all jobs that are due.
     func workOffJobs() async throws {
         _ = try await JobWorker(backOffice: backOffice).drain()
     }
 
-    /// The bulk job that is due, as a worker holds it.
+    /// Leases the bulk job that is due, as a worker does.
     func leaseBulk(by worker: UUID = UUID()) async throws -> LeasedJob? {
         try await database.leaseJobs([.bulkJob: 1], by: worker, for: .seconds(30)).first
     }
 
-    /// Puts events into the inbox as notifications that wait, in the order given.
+    /// Stores events in the inbox as pending notifications, in the order given.
     func tell(_ events: StoreEvent..., to receiver: App.ID? = nil) async throws {
         let app = if let receiver { receiver } else { try await app() }
         for event in events {
@@ -115,7 +115,7 @@ struct TestOffice: Sendable {
         }
     }
 
-    /// Tells events one by one and works each off before the next comes.
+    /// Stores events one by one, and applies each before the next.
     func live(_ events: StoreEvent...) async throws {
         for event in events {
             try await tell(event)
@@ -132,7 +132,7 @@ struct TestOffice: Sendable {
         return try row?.decode(0, as: App.ID.self) ?? Identifier(UUID())
     }
 
-    /// The rows of a query that gives one text each.
+    /// Returns the rows of a query that returns one text each.
     func lines(_ query: Query) async throws -> [String] {
         try await pool.query(query).map { try $0.decode(0, as: String.self) }
     }
@@ -143,7 +143,7 @@ struct TestOffice: Sendable {
 }
 
 extension PasswordHash.Cost {
-    /// The least that is taken: few tests are about what a guess costs.
+    /// The lowest cost that is accepted: few tests are about the cost of a guess.
     static let ofTests = Self(logRounds: 10, blockSize: 8, parallelism: 1)
 }
 

@@ -3,7 +3,7 @@ import Foundation
 import Gateways
 import StoreSimulator
 
-// The words that the tests tell lives in: days since the start of 2025 in UTC, one subscription, prices in yuan.
+// The vocabulary in which tests describe histories: days since the start of 2025 in UTC, one subscription, prices in yuan.
 
 extension Date {
     static func day(_ number: Double) -> Date {
@@ -25,7 +25,7 @@ extension Money {
 }
 
 extension StoreTransaction {
-    /// A period of Pro monthly for 18.00, unless told otherwise.
+    /// Returns a period; of Pro monthly for 18.00 unless given otherwise.
     static func sold(
         _ id: String,
         of subscription: String = "t1",
@@ -49,14 +49,14 @@ extension StoreTransaction {
         )
     }
 
-    /// As the store describes it after taking it back, all or a share in percent.
+    /// Returns the transaction as the store describes it once revoked, in whole or by a share in percent.
     func takenBack(on day: Double, percent: Int? = nil) -> StoreTransaction {
         var copy = self
         copy.revocation = Revocation(at: .day(day), reason: 0, milliPercent: percent.map { $0 * 1_000 })
         return copy
     }
 
-    /// With the end moved.
+    /// Returns the transaction with another end.
     func until(_ day: Double) -> StoreTransaction {
         var copy = self
         copy.expiresAt = .day(day)
@@ -65,7 +65,7 @@ extension StoreTransaction {
 }
 
 extension StoreEvent {
-    /// A production message of Apple's, signed on a day.
+    /// Returns a production event of Apple's, signed on a day.
     static func told(
         _ kind: Kind,
         on day: Double,
@@ -85,7 +85,7 @@ extension StoreEvent {
 }
 
 extension Catalog {
-    /// Readmigo, with a test authority instead of Apple.
+    /// Returns Readmigo's catalogue with a test authority in place of Apple's.
     static func readmigo() throws -> Catalog {
         Catalog(
             app: "readmigo",

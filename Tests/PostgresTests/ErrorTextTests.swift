@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-/// What was stored or searched for carries a mark; errors go into logs.
+/// Values that were stored or searched for carry a mark: errors go into logs, and must not repeat them.
 @Suite("The text of an error", .timeLimit(.minutes(10)))
 struct ErrorTextTests {
     private static let mark = "zqmark"

@@ -1,8 +1,8 @@
 import Postgres
 
-/// A lock that a test holds: whoever asks for it waits exactly for as long as the test says.
+/// A lock that a test holds: a query that takes it waits for as long as the test says.
 struct HeldLock {
-    /// Waits for the lock, then answers with a seven.
+    /// A query that waits for the lock, then answers 7.
     static let wait: Query = "SELECT 7 FROM pg_advisory_xact_lock_shared(1)"
 
     private let holder: Connection
@@ -20,14 +20,14 @@ struct HeldLock {
         }
     }
 
-    /// Returns once so many queries wait for the lock.
+    /// Returns once that many queries wait for the lock.
     func untilWaiting(_ count: Int) async throws {
         try await until {
             try await holder.query("SELECT count(*) FROM \(Self.waiting)")[0].decode(Int.self) == count
         }
     }
 
-    /// Ends the server's process of a query that waits for the lock.
+    /// Terminates the server process of a query that waits for the lock.
     func endWaiting() async throws {
         try await until {
             try await holder.query("SELECT pg_terminate_backend(pid) FROM \(Self.waiting)").count == 1

@@ -196,7 +196,7 @@ struct PartsTests {
     }
 }
 
-/// A generator that gives the same numbers each time.
+/// A generator of the same numbers in each run.
 private struct Seeded: RandomNumberGenerator {
     var state: UInt64
 

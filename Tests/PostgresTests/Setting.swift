@@ -1,7 +1,7 @@
 import Postgres
 import TestSupport
 
-/// One change to how a test's pool is configured.
+/// A change to the configuration of a test's pool.
 struct Setting {
     let apply: (inout PoolConfiguration) -> Void
 
@@ -10,7 +10,7 @@ struct Setting {
     }
 }
 
-/// `withDatabase` with these settings.
+/// Runs `withDatabase` with these settings.
 func withDatabase<Value>(_ settings: Setting..., body: (Pool) async throws -> Value) async throws -> Value {
     func configure(_ configuration: inout PoolConfiguration) {
         for setting in settings { setting.apply(&configuration) }

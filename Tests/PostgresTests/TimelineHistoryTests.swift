@@ -40,7 +40,7 @@ import Testing
         try history.admitReplica(server(1))
         try history.admitReplica(server(nil))
         #expect(throws: PostgresError.self) { try history.admitReplica(server(2)) }
-        // Once it is the primary that we write to, it is a copy of itself.
+        // A primary that we write to counts as a copy of itself.
         try history.admitPrimary(server(2))
         try history.admitReplica(server(2))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Waits until a condition holds that another thread brings about; fails after thirty seconds.
+/// Waits until another thread has made a condition true; fails after thirty seconds.
 func until(_ condition: () async throws -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(30)
     while try await !condition() {

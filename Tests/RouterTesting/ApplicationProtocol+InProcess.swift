@@ -7,7 +7,7 @@ import NIOEmbedded
 import Synchronization
 
 extension ApplicationProtocol {
-    /// A client whose requests go to the responder at once. What the application runs beside its server does not run.
+    /// Returns a client whose requests go straight to the responder. The application's other services do not run.
     func inProcessClient() async throws -> TestClient {
         let (responder, logger) = (try await responder, logger)
         return TestClient { request, body in
@@ -19,7 +19,7 @@ extension ApplicationProtocol {
                 let request = Request(head: request, body: RequestBody(asyncSequence: parts(of: body)))
                 answer = try await responder.respond(to: request, context: Context(source: source))
             } catch {
-                // As a server does with what no middleware caught.
+                // As a server answers an error that no middleware caught.
                 answer = Response(status: .internalServerError)
             }
             let written = WrittenBody()
@@ -29,7 +29,7 @@ extension ApplicationProtocol {
     }
 }
 
-/// The body as a socket would bring it: in more than one part where it is large.
+/// Returns the body as a socket would bring it: in more than one part where it is large.
 private func parts(of body: ByteBuffer?) -> AsyncStream<ByteBuffer> {
     let (parts, feed) = AsyncStream.makeStream(of: ByteBuffer.self)
     var rest = body ?? ByteBuffer()

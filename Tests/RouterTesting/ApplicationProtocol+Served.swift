@@ -5,7 +5,7 @@ import NIOCore
 import ServiceLifecycle
 
 extension ApplicationProtocol {
-    /// Runs the application on a port of 127.0.0.1 that the system chooses, for as long as the test takes.
+    /// Runs the application on a port of 127.0.0.1 that the system chooses, while the test runs.
     func served<Value: Sendable>(_ body: @Sendable (TestClient) async throws -> Value) async throws -> Value {
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         let service = ServiceGroup(
@@ -40,7 +40,7 @@ extension ApplicationProtocol {
     }
 }
 
-/// The application, on another address, telling when it listens and where.
+/// The application on another address, which reports its port once it listens.
 private struct ServedApplication<Base: ApplicationProtocol>: ApplicationProtocol {
     let base: Base
     let listening: AsyncStream<Int>.Continuation

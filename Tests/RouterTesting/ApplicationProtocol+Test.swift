@@ -2,9 +2,9 @@ package import Hummingbird
 
 /// The way in which a test reaches the application.
 package enum TestRoute: Sendable {
-    /// By its responder, without a socket: requests have no address that they come from.
+    /// Through its responder, without a socket: requests come from no address.
     case router
-    /// By a socket, through everything that the server does with a connection.
+    /// Through a socket, and everything that the server does with a connection.
     case live
 }
 

@@ -5,7 +5,7 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOPosix
 
-/// One connection of HTTP/1.1, kept for all requests of a test. What is sent before an answer is here waits its turn at the server.
+/// A connection of HTTP/1.1, kept for all requests of a test. A request that is sent before an answer is here waits at the server.
 struct LiveConnection: Sendable {
     private let channel: any Channel
 
@@ -34,20 +34,20 @@ struct LiveConnection: Sendable {
     }
 }
 
-/// A request, and who waits for its answer.
+/// A request, and the promise of its answer.
 private struct Exchange: Sendable {
     let request: HTTPRequest
     let body: ByteBuffer?
     let answer: EventLoopPromise<TestResponse>
 }
 
-/// Gives the answers of one connection to those who asked, in the order in which they did.
+/// Matches the answers of a connection to its requests, in their order.
 private final class Exchanges: ChannelDuplexHandler {
     typealias OutboundIn = Exchange
     typealias OutboundOut = HTTPRequestPart
     typealias InboundIn = HTTPResponsePart
 
-    /// Nobody waits longer than this.
+    /// The longest that a request waits for its answer.
     private static let patience = TimeAmount.minutes(1)
 
     private var open: CircularBuffer<(answer: EventLoopPromise<TestResponse>, deadline: Scheduled<Void>)> = []

@@ -1,9 +1,9 @@
 package import HTTPTypes
 package import NIOCore
 
-/// Sends requests to an application that is being tested.
+/// Sends requests to an application under test.
 package struct TestClient: Sendable {
-    /// The port on 127.0.0.1; nil where no socket is between.
+    /// The port on 127.0.0.1; nil without a socket.
     package let port: Int?
     private let send: @Sendable (HTTPRequest, ByteBuffer?) async throws -> TestResponse
 
@@ -13,8 +13,8 @@ package struct TestClient: Sendable {
 
     /// - Parameters:
     ///   - uri: the path and the query, as they stand in the first line of a request.
-    ///   - body: a request with one says how long it is.
-    /// - Throws: where there is no whole answer.
+    ///   - body: the request's body; a request with one states its length.
+    /// - Throws: an error if there is no complete answer.
     package func executeRequest(
         uri: String,
         method: HTTPRequest.Method,

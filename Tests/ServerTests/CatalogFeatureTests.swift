@@ -105,11 +105,11 @@ import Testing
         #expect(message.utf8.count < 1_000, "it repeats what was written")
     }
 
-    /// What of the good file is replaced, what stands there instead, and what is said about it.
+    /// A fault in the good file: the text that it replaces, its own text, and the error that it causes.
     struct Problem: Sendable, CustomTestStringConvertible {
         var instead: String
         var written: String
-        /// nil for what is of the wrong type.
+        /// The field that the error names; nil for a value of the wrong type.
         var field: String?
         var told: String
 

@@ -1,5 +1,5 @@
 extension CatalogFileTests.Fault {
-    /// Of `rateLimits`, `cors` and `tokens`.
+    /// Faults of `rateLimits`, `cors` and `tokens`.
     static let ofTokens = [
         Self("name: Shop\n", "name: Shop\nrateLimits: { address: 1/1 }\n", "rateLimits", "not address"),
         Self("name: Shop\n", "name: Shop\nrateLimits: { sign-ins: 1/1 }\n", "rateLimits", "not sign-ins"),

@@ -197,7 +197,7 @@ import Testing
         #expect(account.secrets == [:])
     }
 
-    /// A line of the good file, what stands there instead, and what is said about it.
+    /// A fault in the good file: the line that it replaces, its own text, and the error that it causes.
     struct Fault: Sendable, CustomTestStringConvertible {
         var instead: String
         var written: String
@@ -356,7 +356,7 @@ import Testing
         ]
     }
 
-    /// Fees of a store, in place of the line of the currency.
+    /// Returns the fees of a store, in place of the line of the currency.
     private static func fees(_ store: String, _ firstYear: String) -> String {
         "reportingCurrency: CNY\nstores: { \(store): { fees: { firstYear: \(firstYear) } } }"
     }

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// What it says after the limits, which a busy machine may miss, were kept.
+    /// Returns the check's answer once its time limits, which a busy machine may miss, are kept.
     private func said(_ check: ReadinessCheck) async -> String {
         for _ in 0..<100 {
             switch await check.answer() {

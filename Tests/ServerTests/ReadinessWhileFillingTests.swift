@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The remark beside "ready", once the limits, which a busy machine may miss, are kept.
+    /// Returns the remark beside "ready" once the time limits, which a busy machine may miss, are kept.
     private func said(_ check: ReadinessCheck) async -> String? {
         while true {
             switch await check.answer() {

@@ -3,7 +3,7 @@ import Foundation
 import Server
 import Testing
 
-/// The catalogues in `Catalogs/` against the documents that they are made from.
+/// Checks the catalogues in `Catalogs/` against the documents that they are made from.
 @Suite("Catalogues that come with the product") struct ShippedCatalogsTests {
     @Test("Readmigo's plans include what its matrix says")
     func readmigo() throws {
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// Store, id, plan, period, trial and price of each product.
+    /// Returns the store, id, plan, period, trial and price of each product.
     private static func offers(_ catalog: Catalog) -> [String] {
         catalog.products.map { product in
             let prices = product.prices.map { "\($0.decimalText) \($0.currency.code)" }.joined(separator: ", ")

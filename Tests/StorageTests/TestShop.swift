@@ -5,7 +5,7 @@ import Postgres
 import Storage
 import TestSupport
 
-/// A database with one row of everything, for the tests of what may be stored.
+/// A database with one row of everything, for the tests of the schema's rules.
 enum TestShop {
     static let app = App.ID(UUID(uuidString: "00000000-0000-7000-8000-00000000000a") ?? UUID())
 
@@ -19,7 +19,7 @@ enum TestShop {
         }
     }
 
-    /// A notification that waits, about the subscription of that name.
+    /// Returns a pending notification about the subscription of that name.
     static func received(
         _ uuid: String = UUID().uuidString,
         subscription: String = "t1",
@@ -77,7 +77,7 @@ enum TestShop {
         VALUES ('00000000-0000-7000-8000-0000000000c0', 'CNY', 1800);
         """
 
-    /// A customer with a subscription, its event, an order that was half refunded, and staff who did something.
+    /// Inserts a customer with a subscription, its event, an order that was half refunded, and staff with an audit entry.
     static let books = """
         INSERT INTO apps (id, slug, name, time_zone, reporting_currency, created_at, updated_at)
         VALUES ('00000000-0000-7000-8000-00000000000b', 'other', 'Other', 'UTC', 'EUR', now(), now());

@@ -117,7 +117,7 @@ struct SimulatedControlTests {
         return try await HTTPStoreTransport().send(StoreRequest(method, url, body: body.map { Data($0.bytes) }))
     }
 
-    /// The status of a question without a token; nil where no answer comes.
+    /// Returns the status of a request without a token; nil where no answer comes.
     private func ask(_ store: SimulatedAppleServer, _ path: String) async -> Int? {
         let request = StoreRequest("GET", store.url() + path, timeout: .seconds(2))
         return try? await HTTPStoreTransport().send(request).status

@@ -127,7 +127,7 @@ struct SimulatedDesksTests {
         }
     }
 
-    /// A store that listens while the body runs, at a time that stands still.
+    /// Runs a store while the body runs, at a time that stands still.
     private func with(_ body: (SimulatedAppleServer, SimulatedReceiptDesk) async throws -> Void) async throws {
         let clock = SimulatedClock(standingAt: Self.end)
         let key = SimulatedAPIKey()

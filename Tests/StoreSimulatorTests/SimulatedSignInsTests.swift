@@ -54,7 +54,7 @@ struct SimulatedSignInsTests {
         #expect(error?.code == .unusableAuthority)
     }
 
-    /// By name, without the line's end.
+    /// Returns the files of a folder by name, without the last line's end.
     private func files(in folder: URL) throws -> [String: String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let texts = try names.map { name in

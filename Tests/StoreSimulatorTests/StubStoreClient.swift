@@ -4,7 +4,7 @@ import NIOPosix
 import StoreSimulator
 import Synchronization
 
-/// A server on loopback that answers each POST as a test says and remembers what it was sent.
+/// A server on loopback that answers each POST as a test says, and keeps the requests.
 final class StubStoreClient: Sendable {
     typealias Answer = @Sendable (_ body: String, _ number: Int) -> UInt
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Builds a package with both plugins and looks at what the compiler says and what the pages say.
+/// Builds a package with both plugins, and checks the compiler's messages and the pages.
 @Suite("Building with the plugins")
 struct BuildTests {
     @Test("pages render, mistakes are reported where they stand, and added and removed files are noticed")
@@ -18,7 +18,7 @@ struct BuildTests {
         try await noticesFilesThatComeAndGo(package)
     }
 
-    /// The Swift compiler finds these, in templates that share a file name and in others.
+    /// Checks mistakes that the Swift compiler finds, in templates that share a file name and in others.
     private func reportsMistakesInTypes(_ package: FixturePackage) async throws {
         try package.write(FixtureSite.badIndex, to: "Templates/orders/index.html")
         try package.write(
@@ -49,7 +49,7 @@ struct BuildTests {
         expect(build.output, at: "\(package.path(of: "orders/_row.html")):3", "requires that '\\[String\\]' conform")
     }
 
-    /// The template compiler finds these.
+    /// Checks mistakes that the template compiler finds.
     private func reportsMistakesInTags(_ package: FixturePackage) async throws {
         try package.write(
             "{{page OrderIndexPage}}\n{{layout site}}\n{{#block content}}\n<p>{{heading</p>\n",
@@ -70,7 +70,7 @@ struct BuildTests {
         )
     }
 
-    /// The language compiler finds these.
+    /// Checks mistakes that the language compiler finds.
     private func reportsMistakesInLanguages(_ package: FixturePackage) async throws {
         try writeSite(to: package)
         try package.write("site.nobody = kimse\nsite.found = {kim} bulundu\n", to: "Languages/tr/site.strings")

@@ -1,6 +1,6 @@
 @testable import TemplateCompiler
 
-/// Compiles templates given by name and text; the Swift by name.
+/// Compiles templates given by name and text; returns the Swift by name.
 func compile(_ templates: [String: String]) throws(TemplateErrors) -> [String: String] {
     let names = templates.keys.sorted()
     let sources = names.map { name in
@@ -9,7 +9,7 @@ func compile(_ templates: [String: String]) throws(TemplateErrors) -> [String: S
     return Dictionary(uniqueKeysWithValues: zip(names, try TemplateSet.compile(sources).get()))
 }
 
-/// The errors of a set of templates, as printed.
+/// Returns the errors of a set of templates, as printed.
 func errors(in templates: [String: String]) -> [String] {
     do throws(TemplateErrors) {
         _ = try compile(templates)
@@ -19,7 +19,7 @@ func errors(in templates: [String: String]) -> [String] {
     }
 }
 
-/// What a page with this body writes: its literals and the calls for its values, one a line.
+/// Returns the statements of a page with this body: its literals and the calls for its values, one a line.
 func statements(of body: String, besides templates: [String: String] = [:]) throws(TemplateErrors) -> [String] {
     let swift = try compile(templates.merging(["test.html": "{{page TestPage}}\n" + body]) { $1 })
     return (swift["test.html"] ?? "").split(separator: "\n")
@@ -30,7 +30,7 @@ func statements(of body: String, besides templates: [String: String] = [:]) thro
         .map { $0.replacing("_html.", with: "") }
 }
 
-/// The messages for a page with this body, without the name of the file.
+/// Returns the messages for a page with this body, without the name of the file.
 func mistakes(in body: String, besides templates: [String: String] = [:]) -> [String] {
     errors(in: templates.merging(["test.html": "{{page TestPage}}\n" + body]) { $1 }).map {
         $0.replacing("Templates/test.html:", with: "")

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A small package that uses both plugins of this one, built for real.
+/// A small package that uses both plugins of this repository, and is really built.
 struct FixturePackage {
     let root: URL
 
-    /// Writes the package anew; the targets under test are linked from this repository. What was built of them before is
-    /// kept beside the repository's own build.
+    /// Writes the package anew; the targets under test are linked from this repository. Their earlier build is kept beside the
+    /// repository's own.
     init() throws {
         let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -37,22 +37,22 @@ struct FixturePackage {
         try FileManager.default.removeItem(at: root.appending(path: path))
     }
 
-    /// Where diagnostics say a template is.
+    /// Returns the path of a template as diagnostics name it.
     func path(of template: String) -> String {
         root.appending(path: "Templates/\(template)").resolvingSymlinksInPath().path
     }
 
-    /// Where diagnostics say a language file is.
+    /// Returns the path of a language file as diagnostics name it.
     func path(ofLanguage file: String) -> String {
         root.appending(path: "Languages/\(file)").resolvingSymlinksInPath().path
     }
 
-    /// What `swift build` prints, and whether it succeeded.
+    /// Runs `swift build`; returns its output, and true if it succeeded.
     func build() async throws -> (succeeded: Bool, output: String) {
         try await run("/usr/bin/env", "swift", "build", "--package-path", root.path)
     }
 
-    /// What the built program prints.
+    /// Runs the built program; returns its output.
     func runSite() async throws -> String {
         try await run(root.appending(path: ".build/debug/Site").path).output
     }

@@ -1,4 +1,4 @@
-/// The files of a small site, and what it prints.
+/// The files of a small site, and its output.
 enum FixtureSite {
     static let pages = """
         package import HTML

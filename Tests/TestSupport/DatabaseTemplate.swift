@@ -1,19 +1,20 @@
 package import Postgres
 
-/// The database that a test begins with: its tables, and the rows that stand in them already. It is made once in a test
-/// process, and every test that asks for it finds exactly that.
+/// The database that a test begins with: its tables and their rows. It is made once in a test process, and every test that asks for
+/// it
+/// finds exactly that.
 package struct DatabaseTemplate: Sendable {
     let migrations: [Migrator.Migration]
     let name: String
     let fill: (@Sendable (Pool) async throws -> Void)?
 
-    /// Tables in which stands what the migrations put there.
+    /// Makes a template with the rows of the migrations only.
     package init(_ migrations: [Migrator.Migration]) {
         (self.migrations, name, fill) = (migrations, "", nil)
     }
 
     /// - Parameters:
-    ///   - name: of what is filled in; no two fillings of one process have the same.
+    ///   - name: the name of the filling; no two fillings of a process share one.
     ///   - fill: writes the rows, in the process's first test that wants them.
     package init(
         _ migrations: [Migrator.Migration],

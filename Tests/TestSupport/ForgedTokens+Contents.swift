@@ -1,7 +1,7 @@
 import Foundation
 
 extension ForgedTokens {
-    /// Another text than the one that was signed, which a generous reader would take for the same.
+    /// Returns tokens whose text differs from the signed one, but which a lenient reader would take for the same.
     func encodings() throws -> [(name: String, token: String)] {
         let good = try withForeignLetters()
         let parts = good.split(separator: ".").map(String.init)
@@ -42,7 +42,7 @@ extension ForgedTokens {
         return forged
     }
 
-    /// Tokens that the good key signed, with contents that must not be.
+    /// Returns tokens that the good key signed, with contents that must be rejected.
     func contents() throws -> [(name: String, token: String)] {
         var forged: [(name: String, token: String)] = []
         for (name, values) in wrongClaims {
@@ -74,7 +74,7 @@ extension ForgedTokens {
         return forged
     }
 
-    /// Values in JSON by name; "" where the claim is left out.
+    /// The wrong values of each claim, in JSON; "" leaves the claim out.
     private var wrongClaims: [(name: String, values: [String])] {
         let noTimes = [
             "1e400", "-1e400", "1e308", "-1", "-9223372036854775808", "9223372036854775808", "253402300800",
@@ -106,7 +106,7 @@ extension ForgedTokens {
         return wrong
     }
 
-    /// A good one whose signature has letters that the two alphabets of base64 do not share.
+    /// Returns a good token whose signature has letters that the two alphabets of base64 do not share.
     private func withForeignLetters() throws -> String {
         var good = try genuine()
         for number in 0..<100 where !good.contains(where: { $0 == "-" || $0 == "_" }) {
@@ -115,7 +115,7 @@ extension ForgedTokens {
         return good
     }
 
-    /// The same bytes with other bits after the last one.
+    /// Returns encodings of the same bytes with other bits after the last one.
     private static func withStrayBits(_ part: String) -> [String] {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         guard let last = part.last, let value = letters.firstIndex(of: last), part.count % 4 > 1 else { return [] }

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 
 extension ForgedTokens {
-    /// The header says something else than how the key signs, or which key it is.
+    /// Returns tokens whose header names another algorithm, or another key.
     func headers() throws -> [(name: String, token: String)] {
         let none = ["none", "None", "NONE", "nOnE", ""]
         let known = ["HS256", "HS384", "HS512", "ES256", "ES384", "ES512", "ES256K", "RS256", "PS256", "EdDSA"]
@@ -38,7 +38,7 @@ extension ForgedTokens {
         return forged
     }
 
-    /// Somebody else signed, or nobody, or what is there is no signature.
+    /// Returns tokens that somebody else signed, or nobody, or whose signature is none.
     func signatures() throws -> [(name: String, token: String)] {
         let input = input()
         let good = Self.bytes(String(try genuine().split(separator: ".")[2]))

@@ -1,14 +1,14 @@
 import Crypto
 package import Foundation
 
-/// Tokens that look like a good one and are not, made of a good one and its key. Whoever takes any of them can be deceived.
+/// Forged tokens, made of a good one and its key. A verifier that accepts any of them can be deceived.
 package struct ForgedTokens: Sendable {
     /// The name in `alg` that the key is for.
     let algorithm: String
     let keyID: String
-    /// Names, and values in JSON.
+    /// The claims of the good token: names, and values in JSON.
     let claims: [(name: String, value: String)]
-    /// Seconds since 1970.
+    /// The time at which it is verified, in seconds since 1970.
     let now: Int64
     let publicKeys: [Data]
     let ignores: Set<Rule>
@@ -20,14 +20,14 @@ package struct ForgedTokens: Sendable {
         case keyID
         /// The audience.
         case audience
-        /// When it was issued.
+        /// The time of issue.
         case issuedAt
     }
 
     /// - Parameters:
-    ///   - claims: those of a good one, values in JSON.
-    ///   - publicKeys: what is known of the key, in each form that could be taken for a shared secret.
-    ///   - sign: with the good key.
+    ///   - claims: the claims of a good token, values in JSON.
+    ///   - publicKeys: the public key, in each form that could be taken for a shared secret.
+    ///   - sign: signs with the good key.
     package init(
         algorithm: String,
         keyID: String,
@@ -46,19 +46,19 @@ package struct ForgedTokens: Sendable {
         self.sign = sign
     }
 
-    /// The good one.
+    /// Returns the good token.
     package func genuine() throws -> String { try token() }
 
-    /// The others, each with what is wrong about it.
+    /// Returns all forged tokens, each with its fault.
     package func all() throws -> [(name: String, token: String)] {
         try headers() + signatures() + encodings() + contents()
     }
 
-    /// A token that the good key signed, whatever it says.
+    /// Returns a token that the good key signed, with any contents.
     ///
     /// - Parameters:
-    ///   - header: JSON, or what takes its place; nil for the good one's.
-    ///   - payload: the same of the claims.
+    ///   - header: JSON, or any text in its place; nil for the good token's.
+    ///   - payload: the claims, likewise.
     func token(header: String? = nil, payload: String? = nil) throws -> String {
         let input = input(header: header, payload: payload)
         return input + "." + Self.base64(try sign(Data(input.utf8)))
@@ -70,7 +70,7 @@ package struct ForgedTokens: Sendable {
 
     /// - Parameters:
     ///   - changes: values in JSON by name, "" for a member that is left out.
-    ///   - more: members that follow.
+    ///   - more: further members, after the others.
     func header(_ changes: [String: String] = [:], more: String = "") -> String {
         let members = [("alg", "\"\(algorithm)\""), ("kid", "\"\(keyID)\""), ("typ", "\"JWT\"")]
         return Self.object(members, changes, more)

@@ -1,13 +1,13 @@
 import Postgres
 
-/// One database, and the pool that stays connected to it.
+/// A database, and the pool that stays connected to it.
 struct LentDatabase: Sendable {
     let name: String
     let template: DatabaseTemplate
     let pool: Pool
     private let running: Task<Void, any Error>
     private let rows: StandingRows
-    /// The rows of the tables before anybody changed them.
+    /// A digest of the catalogue and the statistics before any test changed them.
     private let shape: String
 
     init(
@@ -25,13 +25,14 @@ struct LentDatabase: Sendable {
         shape = try await pool.query(Self.reading)[0].decode(String.self)
     }
 
-    /// False if anything was counted meanwhile, after which other plans are made than for a new database.
+    /// Returns false if anything was analyzed meanwhile, after which queries are planned otherwise than in a new database.
     func isAsNew() async throws -> Bool {
         try await pool.query(Self.reading)[0].decode(String.self) == shape
     }
 
-    /// Puts into the tables what the template has, and nothing else; false if they are others now than they were, or
-    /// somebody is still at work in them.
+    /// Restores the tables to the template's rows, and nothing else. Returns false if the tables themselves have changed, or
+    /// somebody is
+    /// still at work in them.
     func restore() async throws -> Bool {
         do {
             return try await pool.withTransaction { connection in
@@ -49,8 +50,9 @@ struct LentDatabase: Sendable {
         try await TestCluster.shared.cluster().dropDatabase(named: name)
     }
 
-    /// Rows go without their triggers, most of which would refuse. A table of many rows, or one that was counted, would
-    /// be read by other plans than a new one; who is still at work would write into the next test.
+    /// Deletes rows without their triggers, most of which would refuse. A table that had many rows, or was analyzed, would be
+    /// planned
+    /// otherwise than a new one; a session that is still at work would write into the next test.
     private static let emptying = """
         SET LOCAL session_replication_role = replica;
         SET LOCAL lock_timeout = '5s';
@@ -76,7 +78,7 @@ struct LentDatabase: Sendable {
 
         """
 
-    /// Who made or changed anything in the catalogue, and what was counted.
+    /// Reads a digest of the catalogue's rows with their transactions, and of the statistics.
     private static let reading: Query = """
         SELECT md5(concat_ws(' ',
             (SELECT string_agg(concat_ws(',', oid, xmin, reltuples), ' ' ORDER BY oid) FROM pg_class

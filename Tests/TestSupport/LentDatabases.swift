@@ -1,19 +1,19 @@
 import Postgres
 
-/// Databases with tables that tests borrow one after the other: making one, and connecting to it anew, costs more than
-/// most tests do in it.
+/// Databases with tables, which tests borrow one after another. Making one and connecting to it costs more than most tests do in
+/// it.
 actor LentDatabases {
     static let shared = LentDatabases()
 
     private struct Kind: Hashable {
         let template: DatabaseTemplate
-        /// Without the address.
+        /// The configuration without the address.
         let configuration: PoolConfiguration
     }
 
     private var idle: [Kind: [LentDatabase]] = [:]
 
-    /// A database as the template is, and a pool for it that is set up like this one, whatever address it names.
+    /// Lends a database like the template, with a pool of this configuration apart from its address.
     func borrow(_ template: DatabaseTemplate, like configuration: PoolConfiguration) async throws -> LentDatabase {
         while let lent = idle[kind(template, configuration), default: []].popLast() {
             if try await lent.isAsNew() { return lent }
@@ -26,7 +26,7 @@ actor LentDatabases {
         return try await LentDatabase(name: name, template: template, rows: rows, configuration: configuration)
     }
 
-    /// Takes back what the next test may have; what a test changed for good is dropped.
+    /// Takes back a database for the next test; drops one that a test changed for good.
     func giveBack(_ lent: LentDatabase) async throws {
         guard try await lent.restore() else { return try await lent.drop() }
         idle[kind(lent.template, lent.pool.configuration), default: []].append(lent)

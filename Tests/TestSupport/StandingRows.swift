@@ -2,7 +2,7 @@ import Postgres
 
 /// The rows of a template's tables, and the positions of its sequences.
 struct StandingRows: Sendable {
-    /// Puts all of it into tables that are empty, without their triggers.
+    /// A script that puts the rows into empty tables, without their triggers.
     let script: String
 
     init(in pool: Pool) async throws {
@@ -19,7 +19,7 @@ struct StandingRows: Sendable {
         script = statements.joined(separator: "\n")
     }
 
-    /// Those that were written to, with the columns that can be written. What was applied of the schema stays as it is.
+    /// Reads the tables that have rows, with their writable columns. The list of applied migrations stays as it is.
     private static let tables: Query = """
         SELECT c.oid::regclass::text, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum),
             string_agg('(r).' || quote_ident(a.attname), ', ' ORDER BY a.attnum)

@@ -3,7 +3,7 @@ package import Logging
 package import Postgres
 import Synchronization
 
-/// The PostgreSQL of one test process: made when the first test asks for it, gone when the process is.
+/// The PostgreSQL of one test process: made when the first test asks for it, and removed at the process's end.
 package actor TestCluster {
     package static let shared = TestCluster()
 
@@ -22,7 +22,8 @@ package actor TestCluster {
                 settings: [
                     "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "400",
                     "shared_buffers": "128MB",
-                    // A database that it has counted is planned by otherwise than a new one, and so cannot be lent again.
+                    // Queries in a database that it has analyzed are planned otherwise than in a new one, so it cannot be lent
+                    // again.
                     "autovacuum": "off",
                 ],
                 logger: .quiet
@@ -35,13 +36,13 @@ package actor TestCluster {
         return try await task.value
     }
 
-    /// A name that no other database of this process has.
+    /// Returns a name that no other database of this process has.
     package func freshName() -> String {
         databasesMade += 1
         return "test_\(databasesMade)"
     }
 
-    /// The template's database, made once and then copied, and what stands in it.
+    /// Returns the template's database, made once and then copied, and its rows.
     func template(_ template: DatabaseTemplate) async throws -> (name: String, rows: StandingRows) {
         if let made = templates[template] { return try await made.value }
         let name = "template_\(templates.count + 1)"
@@ -65,7 +66,7 @@ package actor TestCluster {
         }
     }
 
-    /// In memory if there is enough of it: test databases are many small files.
+    /// The directory of test clusters; in memory if there is enough of it, for test databases are many small files.
     package static let parent: String = {
         var status = statvfs()
         let isRoomy = statvfs("/dev/shm", &status) == 0 && UInt64(status.f_bavail) * UInt64(status.f_frsize) > 4 << 30
@@ -74,7 +75,7 @@ package actor TestCluster {
 
     private static let prefix = parent + "/perennial-tests-"
 
-    /// What test processes that were killed have left behind; their servers ended with them.
+    /// Removes the clusters of test processes that were killed; their servers ended with them.
     private static func removeLeftovers() {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] {
             let path = parent + "/" + name
@@ -107,7 +108,7 @@ private enum Remains {
 }
 
 extension Logger {
-    /// Says only what a test should not have caused.
+    /// A logger that writes only critical entries, which no test should cause.
     package static var quiet: Logger {
         var logger = Logger(label: "tests")
         logger.logLevel = .critical

@@ -1,9 +1,9 @@
 package import Logging
 package import Postgres
 
-/// Databases for tests: each test has its own.
+/// Makes databases for tests; each test has its own.
 package enum TestDatabase {
-    /// Makes a database, empty or as the template is; returns how to reach it.
+    /// Makes a database, empty or like the template; returns its connection string.
     package static func make(template: DatabaseTemplate? = nil) async throws -> String {
         try await makeNamed(template: template).connectionString
     }
@@ -18,8 +18,8 @@ package enum TestDatabase {
     }
 }
 
-/// Runs a test on a pool over a database that nobody else uses meanwhile; `configure` may change how the pool connects.
-/// A test that measures runs `alone`. With a template the database may have been another test's before, and is as that is.
+/// Runs a test on a pool over a database that nobody else uses meanwhile; `configure` may change how the pool connects. A test that
+/// measures runs `alone`. With a template, the database may have been another test's before; its rows are the template's.
 package func withDatabase<Value>(
     template: DatabaseTemplate? = nil,
     alone: Bool = false,
@@ -48,7 +48,7 @@ private func withLentDatabase<Value>(
     do {
         value = try await body(lent.pool)
     } catch {
-        // What the test itself failed with is what is to be told.
+        // The test's own failure is the one to report.
         try? await lent.drop()
         throw error
     }
@@ -57,7 +57,7 @@ private func withLentDatabase<Value>(
 }
 
 extension PoolConfiguration {
-    /// For tests, which must not fail because the computer is busy.
+    /// Returns a configuration for tests, which must not fail because the machine is busy.
     package static func patient(_ connectionString: String) -> Self {
         var configuration = Self(connectionString: connectionString)
         configuration.connectTimeout = .seconds(60)
@@ -72,7 +72,7 @@ extension PoolConfiguration {
     }
 }
 
-/// Runs a pool for as long as the body does.
+/// Runs a pool while the body runs.
 package func withPool<Value>(
     _ configuration: PoolConfiguration,
     logger: Logger = .quiet,

@@ -1,4 +1,4 @@
-/// Lets only a few tests at the database at a time, or one alone that measures something.
+/// Admits a few tests at a time to the database, or a single one that measures something.
 actor TestGate {
     static let shared = TestGate(places: 4)
 
@@ -11,7 +11,7 @@ actor TestGate {
         free = places
     }
 
-    /// Runs the body when it is its turn.
+    /// Runs the body in its turn.
     nonisolated func pass<Value>(alone: Bool, _ body: () async throws -> Value) async throws -> Value {
         let wanted = alone ? places : 1
         await enter(wanted)

@@ -1,7 +1,6 @@
 import Foundation
 
-/// How often a test of chance is repeated: a sample of its rounds, or with `PERENNIAL_TESTS=whole`, as `bin/ci --full` sets it,
-/// all of them.
+/// The number of rounds of a randomized test: a sample, or all with `PERENNIAL_TESTS=whole`, as `bin/ci --full` sets it.
 package enum TestScale {
     package static let isWhole = ProcessInfo.processInfo.environment["PERENNIAL_TESTS"] == "whole"
 

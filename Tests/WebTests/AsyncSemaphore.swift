@@ -1,4 +1,4 @@
-/// Lets so many tests at a time have a site and its database connections; the others wait.
+/// Limits the number of tests that have a site and its database connections at a time; the others wait.
 actor AsyncSemaphore {
     static let sites = AsyncSemaphore(places: 8)
 

@@ -2,7 +2,7 @@ import Operations
 import Storage
 
 extension BackOffice {
-    /// Changes somebody's account as the operator.
+    /// Changes an account as the operator.
     func change(_ email: String, _ change: StaffChange) async throws {
         let reason = Reason(.testing, "for the test of it")
         try await self.change(try await staff(email).id, change, reason: reason, caller: .commandLine)

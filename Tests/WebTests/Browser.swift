@@ -10,7 +10,7 @@ import Synchronization
 @testable import Web
 @testable import Words
 
-/// A client that keeps cookies and fills forms, as a browser does.
+/// A client that keeps cookies and fills in forms, as a browser does.
 final class Browser: Sendable {
     let client: TestClient
     private let jar = Mutex<[String: String]>([:])
@@ -84,12 +84,12 @@ final class Browser: Sendable {
 }
 
 extension TestResponse {
-    /// The page, without the places where a long word may break.
+    /// The page's text, without the marks where a long word may break.
     var text: String { String(buffer: body).replacing("<wbr>", with: "") }
 
     var location: String? { headers[.location] }
 
-    /// The hidden field of the page's first form.
+    /// The form token of the page's first form.
     var formToken: String? {
         guard let start = text.range(of: "name=\"csrf\" value=\"") else { return nil }
         return String(text[start.upperBound...].prefix { $0 != "\"" })

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOEmbedded
 
-/// A channel that leads nowhere, for contexts that are made by hand.
+/// A channel without a peer, for contexts that are made by hand.
 enum EmbeddedTestChannel {
     static func make() -> any Channel { NIOAsyncTestingChannel() }
 }

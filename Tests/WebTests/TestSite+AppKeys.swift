@@ -4,7 +4,7 @@ import Postgres
 extension TestSite {
     static let appKey = "00000000-0000-7000-8000-0000000000f1"
 
-    /// A live secret key of readmigo's, whose text nobody knows.
+    /// Adds a live secret key of readmigo's, whose text nobody knows.
     func addAppKey() async throws {
         try await pool.withConnection { connection in
             try await connection.execute(
@@ -18,9 +18,9 @@ extension TestSite {
 
     static let issuerSecret = "00000000-0000-7000-8000-0000000000f2"
 
-    /// A login of readmigo's own, of which staff upload the secrets.
+    /// Adds an issuer of readmigo's own, whose secrets staff upload.
     ///
-    /// - Parameter withSecret: has one uploaded, which nobody can open.
+    /// - Parameter withSecret: true to upload a secret, which nobody can open.
     func addIssuer(withSecret: Bool = false) async throws {
         try await pool.withConnection { connection in
             try await connection.execute(

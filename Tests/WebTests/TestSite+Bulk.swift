@@ -3,7 +3,7 @@ import Postgres
 extension TestSite {
     static let bulkJobID = "00000000-0000-7000-8000-0000000000b9"
 
-    /// A job of readmigo's whose dry run is done.
+    /// Adds a bulk job of readmigo's whose dry run is done.
     func addBulkJob() async throws {
         try await pool.withConnection { connection in
             try await connection.execute(

@@ -4,7 +4,7 @@ import Postgres
 extension TestSite {
     static let renewalExtension = "00000000-0000-7000-8000-0000000000e5"
 
-    /// One of readmigo's, of all who subscribe to a product, which Apple refused.
+    /// Adds a renewal extension of readmigo's, for all subscribers of a product, which Apple refused.
     func addRenewalExtension() async throws {
         try await pool.withConnection { connection in
             try await connection.execute(

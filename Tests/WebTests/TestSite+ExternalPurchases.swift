@@ -4,7 +4,8 @@ import Postgres
 extension TestSite {
     static let externalPurchase = "00000000-0000-7000-8000-0000000000c5"
 
-    /// Three of readmigo's: one that is due, one that is due again, and one of the sandbox that was reported.
+    /// Adds three external purchases of readmigo's: one that is due, one that is due again, and one of the sandbox that was
+    /// reported.
     func addExternalPurchases() async throws {
         try await pool.withConnection { connection in
             try await connection.execute(

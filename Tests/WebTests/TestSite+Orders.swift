@@ -4,8 +4,9 @@ import Postgres
 extension TestSite {
     static let readmigo = "00000000-0000-7000-8000-000000000001"
 
-    /// Orders of one customer, `ORD-20260101-0001` and on, a minute apart, the last one partly refunded; and a
-    /// notification that failed.
+    /// Adds orders of one customer, `ORD-20260101-0001` and on, a minute apart, the last one partly refunded; and a notification
+    /// that
+    /// failed.
     func addOrders(_ count: Int) async throws {
         try await pool.withConnection { connection in
             try await connection.execute(script: Self.catalogue)
@@ -15,9 +16,9 @@ extension TestSite {
         }
     }
 
-    /// A request for a part of the first order, `RF-000001`, that waits for a decision.
+    /// Adds a pending request for a part of the first order, `RF-000001`.
     ///
-    /// - Parameter email: whose account asked; nil for nobody's.
+    /// - Parameter email: the account that asked; nil for none.
     func addRefund(askedBy email: String?) async throws {
         _ = try await pool.query(
             """
@@ -36,9 +37,9 @@ extension TestSite {
     static let notificationID = "00000000-0000-7000-8000-0000000000f1"
     /// An audit entry of readmigo.
     static let auditEntry = "00000000-0000-7000-8000-0000000000e1"
-    /// Somebody who belongs to no app.
+    /// A member of staff who belongs to no app.
     static let staffMember = "00000000-0000-7000-8000-0000000000d1"
-    /// The personal data in them.
+    /// The personal data in the orders.
     static let personalData = ["Zeynep Yılmaz", "zeynep@example.com"]
 
     private static let catalogue = """

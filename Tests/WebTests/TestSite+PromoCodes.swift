@@ -4,7 +4,7 @@ import Postgres
 extension TestSite {
     static let promoBatch = "00000000-0000-7000-8000-0000000000f5"
 
-    /// One of readmigo's, with one code that nobody redeemed; its PRO is there already.
+    /// Adds a batch of readmigo's, with one code that nobody redeemed; its plan PRO exists already.
     func addPromoBatch() async throws {
         try await pool.withConnection { connection in
             try await connection.execute(

@@ -4,7 +4,7 @@ import Postgres
 extension TestSite {
     static let verification = "00000000-0000-7000-8000-0000000000e9"
 
-    /// One of readmigo's that waits for Apple.
+    /// Adds a verification of readmigo's that waits for Apple.
     func addVerification() async throws {
         try await pool.withConnection { connection in
             try await connection.execute(

@@ -2,12 +2,12 @@ import Foundation
 import Postgres
 
 extension TestSite {
-    /// Jobs of readmigo that failed: of its bulk job, and of two reports.
+    /// Failed jobs of readmigo: its bulk job, and two reports.
     static let deadBulkJob = "00000000-0000-7000-8000-000000000071"
     static let deadReport = "00000000-0000-7000-8000-000000000072"
     static let otherDeadReport = "00000000-0000-7000-8000-000000000073"
 
-    /// Jobs in every state; of reports one that is due, one that is scheduled, one that is retried and one that runs.
+    /// Adds jobs in every state; of reports, one each that is due, scheduled, retried and running.
     func addJobs() async throws {
         try await addBulkJob()
         try await pool.withConnection { connection in
@@ -15,7 +15,7 @@ extension TestSite {
         }
     }
 
-    /// Reports that failed, a minute apart, beside those of `addJobs`.
+    /// Adds failed reports, a minute apart, beside those of `addJobs`.
     func addDeadReports(_ count: Int) async throws {
         _ = try await pool.query(
             """
@@ -29,7 +29,7 @@ extension TestSite {
         )
     }
 
-    /// "available 60 of 61"
+    /// Returns a job's state and attempts: "available 60 of 61".
     func state(ofJob id: String) async throws -> String {
         let rows = try await pool.query(
             "SELECT state || ' ' || attempt || ' of ' || max_attempts FROM jobs WHERE id = \(UUID(uuidString: id))"

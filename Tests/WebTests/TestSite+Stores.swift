@@ -5,7 +5,7 @@ import Postgres
 extension TestSite {
     static var readmigoID: App.ID { Identifier(UUID(uuidString: readmigo) ?? UUID()) }
 
-    /// Readmigo's account at Apple, without a key; so nothing here asks Apple.
+    /// Adds readmigo's account at Apple, without a key; so no call here asks Apple.
     func addStoreAccount() async throws {
         _ = try await pool.query(
             """
@@ -15,7 +15,7 @@ extension TestSite {
         )
     }
 
-    /// The rows of a query that gives one text each.
+    /// Returns the rows of a query that returns one text each.
     func lines(_ query: String) async throws -> [String] {
         try await pool.query(Query(unsafe: query)).map { try $0.decode(0, as: String.self) }
     }

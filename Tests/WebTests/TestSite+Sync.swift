@@ -4,7 +4,7 @@ import Postgres
 extension TestSite {
     static let reconciliation = "00000000-0000-7000-8000-0000000000c1"
 
-    /// One of readmigo's that read 40 notifications, of which the site's one was missing, and could not ask on.
+    /// Adds a reconciliation of readmigo's that read 40 notifications, of which the site's one was missing, and could not go on.
     func addReconciliation() async throws {
         try await pool.withConnection { connection in
             try await connection.execute(

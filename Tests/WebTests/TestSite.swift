@@ -29,7 +29,7 @@ struct TestSite: Sendable {
     let registry: PrometheusRegistry
     let app: any ApplicationProtocol
 
-    /// Runs a test on a site with two apps and nobody's account.
+    /// Runs a test on a site with two apps and no account.
     static func run(
         publicURL: String? = nil,
         metricsToken: String? = nil,
@@ -109,7 +109,7 @@ struct TestSite: Sendable {
         }
     }
 
-    /// An account of each role: `admin@example.com`, `support@example.com`, `analyst@example.com`.
+    /// Adds an account of each role: `admin@example.com`, `support@example.com`, `analyst@example.com`.
     func addStaff(_ roles: StaffRole...) async throws {
         for role in roles {
             try await backOffice.addStaff(
@@ -122,7 +122,7 @@ struct TestSite: Sendable {
         }
     }
 
-    /// The second factor of an account, as its app knows it.
+    /// Returns the second factor of an account, as its authenticator app has it.
     func totp(of email: String) async throws -> TOTP {
         let staff = try await backOffice.staff(email)
         guard case .begun(let totp) = try await backOffice.twoFactor(of: staff.id) else {
@@ -131,12 +131,12 @@ struct TestSite: Sendable {
         return totp
     }
 
-    /// What the app shows now.
+    /// Returns the code that the authenticator app shows now.
     func code(_ totp: TOTP, later steps: Int64 = 0) -> String {
         totp.code(at: TOTP.step(at: clock.read()) + steps)
     }
 
-    /// Somebody who sees some apps only, or all of them; returns the address.
+    /// Adds a person who sees some apps only, or all; returns their address.
     func addPerson(_ role: StaffRole, apps: [String]?) async throws -> String {
         let email = "\(role.rawValue)-of-\(apps?.joined(separator: "-") ?? "all")@example.com"
         try await backOffice.addStaff(
@@ -160,7 +160,7 @@ struct TestSite: Sendable {
         )
     }
 
-    /// What a program is answered.
+    /// Returns the status of a program's call.
     func call(_ method: HTTPRequest.Method, _ path: String, _ token: String) async throws -> HTTPResponse.Status {
         let answer = Mutex(HTTPResponse.Status.notImplemented)
         try await app.test(.router) { client async throws in
@@ -179,14 +179,14 @@ struct TestSite: Sendable {
         try await pool.query("SELECT count(*) FROM \(unsafe: table)").first?.decode(0, as: Int.self) ?? -1
     }
 
-    /// The audit log's actions, oldest first.
+    /// Returns the audit log's actions, oldest first.
     func audit() async throws -> [String] {
         try await pool.query(
             "SELECT e.action FROM audit_entries e JOIN audit_chain c ON c.entry_id = e.id ORDER BY c.number"
         ).map { try $0.decode(0, as: String.self) }
     }
 
-    /// Lets nobody connect any more, and ends who is connected.
+    /// Refuses new connections to the database, and ends the open ones.
     func breakDatabase() async throws {
         let name = try await pool.query("SELECT current_database()").first?.decode(0, as: String.self) ?? ""
         let outside = PoolConfiguration(
@@ -202,7 +202,7 @@ struct TestSite: Sendable {
         }
     }
 
-    /// Rows of every table that a refused request must leave alone.
+    /// Returns the number of rows of every table that a refused request must leave alone.
     func rowCounts() async throws -> [Int] {
         var counts: [Int] = []
         for table in [
@@ -237,6 +237,6 @@ final class TestClock: Sendable {
 }
 
 extension PasswordHash.Cost {
-    /// The least that is taken: most tests sign in, and few are about what that costs.
+    /// The lowest cost that is accepted: most tests sign in, and few are about that cost.
     static let ofTests = Self(logRounds: 10, blockSize: 8, parallelism: 1)
 }

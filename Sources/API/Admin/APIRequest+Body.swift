@@ -9,17 +9,18 @@ import NIOFoundationCompat
 import Operations
 import Storage
 
-/// The JSON that a program sends to change something.
+/// The JSON body of a call that changes something.
 struct SentJSON<Value: Sendable>: Sendable {
     let value: Value
-    /// As it came, for the fingerprint of its key.
+    /// The body as it came, for the fingerprint of its idempotency key.
     let text: String
 }
 
 extension Request {
-    /// The body, read as `Value`; an empty one is an object without fields.
+    /// Reads the body as `Value`; an empty one is an object without fields.
     ///
-    /// - Throws: `WebError`: `.unsupportedMediaType`, `.payloadTooLarge`, `.badRequest` for what is no JSON in UTF-8 (RFC 8259,
+    /// - Throws: `WebError`: `.unsupportedMediaType`, `.payloadTooLarge`, `.badRequest` for a body that is no JSON in UTF-8 (RFC
+    ///   8259,
     ///   8.1), `.invalid` for a field of another type, and for one that is there twice.
     func json<Value: Decodable & Sendable>(
         _ type: Value.Type,
@@ -42,7 +43,7 @@ extension Request {
 }
 
 extension APIRequest {
-    /// The body, read as `Value` (`Request.json`).
+    /// Reads the body as `Value` (`Request.json`).
     func body<Value: Decodable & Sendable>(
         _ type: Value.Type,
         limit: Int = BodyLimit.form
@@ -50,9 +51,9 @@ extension APIRequest {
         try await request.json(type, limit: limit)
     }
 
-    /// The `Idempotency-Key`, which everything that changes something needs.
+    /// Returns the `Idempotency-Key`, which every call that changes something needs.
     ///
-    /// - Parameter text: everything that is asked besides the address.
+    /// - Parameter text: everything that the call asks besides its address.
     func key(for text: String) throws -> IdempotencyKey {
         guard let key = request.headers[.idempotencyKey] else {
             throw WebError(.invalid, "Send an Idempotency-Key of your own making.", field: "Idempotency-Key")
@@ -60,19 +61,19 @@ extension APIRequest {
         return try IdempotencyKey(key, of: token.id.uuid, for: [request.uri.path, app.description, text])
     }
 
-    /// The same where a call may do without; nil without one.
+    /// Returns the key of a call that may do without; nil without one.
     func optionalKey(for text: String) throws -> IdempotencyKey? {
         request.headers[.idempotencyKey] == nil ? nil : try key(for: text)
     }
 
-    /// A part of the path, decoded.
+    /// Returns a part of the path, decoded.
     func parameter(_ name: String) throws -> String {
         try URLEncoded.decode(try context.parameters.require(name).utf8)
     }
 }
 
 extension DecodingError {
-    /// Which field is not what it should be; no field where it is no JSON at all.
+    /// Returns an error that names the fields at fault; none where the body is no JSON at all.
     fileprivate func webError<Value: Decodable>(for type: Value.Type, in text: String) -> WebError {
         func invalid(_ context: Context, _ kind: FieldProblem.Kind) -> WebError {
             let field = context.codingPath.map(\.stringValue).joined(separator: ".")
@@ -92,9 +93,11 @@ extension DecodingError {
         }
     }
 
-    /// Every member whose value fits no field, where the decoder stops at the first; nil where the body is no JSON.
+    /// Returns an error with every member whose value does not fit its field, while the decoder stops at the first; nil where the
+    /// body
+    /// is no JSON.
     ///
-    /// For a number that is no `Int`, such as 1.5, the decoder says the same as for what is no JSON, and not where.
+    /// For a number that is no `Int`, such as 1.5, the decoder reports the same error as for invalid JSON, and no place.
     private func all<Value: Decodable>(for type: Value.Type, in text: String) -> WebError? {
         guard (try? JSONDecoder().decode(AnyValue.self, from: Data(text.utf8))) != nil else { return nil }
         let fields = SentMembers(text).members.compactMap { name, value in
@@ -106,7 +109,7 @@ extension DecodingError {
         return error
     }
 
-    /// Why a member does not fit, tried alone; nil where it does.
+    /// Returns the reason that a member, decoded alone, does not fit; nil where it does.
     private static func mistake<Value: Decodable>(
         in value: String,
         of name: String,
@@ -126,7 +129,7 @@ extension DecodingError {
         }
     }
 
-    /// Whatever JSON holds.
+    /// A JSON value of any type.
     private struct AnyValue: Decodable {
         init(from decoder: any Decoder) {}
     }

@@ -5,7 +5,7 @@ import Operations
 import Storage
 
 extension APIRequest: PersonalDataReader {
-    /// Whether the owner's role and the token's scopes allow something besides what the route is for.
+    /// Returns true if the owner's role and the token's scopes allow something beyond the route's own permission.
     func may(_ permission: Permission) -> Bool {
         token.role.may(permission) && token.has(permission.terms.scope)
     }
@@ -15,7 +15,7 @@ extension APIRequest: PersonalDataReader {
     /// The app's business time zone.
     var zone: TimeZone { token.timeZone.flatMap { TimeZone(identifier: $0) } ?? .gmt }
 
-    /// The customer that a part of the path names.
+    /// Returns the customer that a part of the path names.
     func customer(_ name: String) throws -> Customer.ID {
         guard let id = Customer.ID(try parameter(name)) else { throw Self.noCustomer }
         return id

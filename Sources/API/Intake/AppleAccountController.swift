@@ -3,7 +3,7 @@ package import HTTP
 package import Hummingbird
 import Operations
 
-/// Takes in what Apple tells about accounts that people sign in with (Sign in with Apple).
+/// Takes in Apple's notifications about the accounts that people sign in with (Sign in with Apple).
 package struct AppleAccountController: Sendable {
     let backOffice: BackOffice
 

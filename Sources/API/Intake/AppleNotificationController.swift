@@ -53,7 +53,7 @@ package enum PlainNotification {
     private static let opening = Array(#"{"signedPayload":""#.utf8)
     private static let closing = Array(#""}"#.utf8)
 
-    /// nil for everything else, which a JSON parser must look at.
+    /// Returns the signed payload; nil for any other shape, which a JSON parser must read.
     package static func signedPayload(in body: UnsafeRawBufferPointer) -> String? {
         guard body.count > opening.count + closing.count, body.starts(with: opening),
             body.suffix(closing.count).elementsEqual(closing)

@@ -4,8 +4,8 @@ import HTTPTypes
 package import Hummingbird
 import Operations
 
-/// Takes the notifications of any store in whose gateway reads them as they come: the body is the signed text, and what else it
-/// signs stands in the headers.
+/// Takes in the notifications of the stores other than Apple, for their gateways to read as they came. The body is the signed text,
+/// and the headers hold what else the store signs.
 package struct StoreNotificationController: Sendable {
     let backOffice: BackOffice
 
@@ -24,7 +24,7 @@ package struct StoreNotificationController: Sendable {
         return Response(status: .ok)
     }
 
-    /// Those that are there once: what is signed is not there twice.
+    /// Returns the headers that occur once: a signed one does not occur twice.
     private func headers(of request: Request) -> [String: String] {
         Dictionary(grouping: request.headers, by: \.name.canonicalName)
             .compactMapValues { $0.count == 1 ? $0.first?.value : nil }

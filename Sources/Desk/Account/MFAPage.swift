@@ -18,7 +18,7 @@ package struct MFAPage: Sendable {
     /// The same sentence above the form and at the field.
     let problem: String?
 
-    /// - Parameter next: where to go afterwards; anything but a path of the dashboard is dropped.
+    /// - Parameter next: the path to go to afterwards; anything but a path of the dashboard is dropped.
     package init(
         csrfToken: String,
         strings: Strings,

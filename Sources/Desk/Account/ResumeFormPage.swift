@@ -12,7 +12,7 @@ package struct ResumeFormPage: Sendable {
     let action: String
     let fields: [ActionPage.Hidden]
 
-    /// - Parameter action: where the form was to go, a path of the dashboard.
+    /// - Parameter action: the path that the form was sent to, one of the dashboard.
     init(
         strings: Strings,
         csrfToken: String,

@@ -250,14 +250,14 @@ extension ActionFacts {
         return word?.description
     }
 
-    // MARK: What has no word
+    // MARK: Names and texts without a word of their own
 
     /// "approved_until" and "approvedUntil" read "approved until".
     private static func readable(_ field: String) -> String {
         field.replacing("_", with: " ").replacing(/([a-z])([A-Z])/) { "\($0.1) \($0.2.lowercased())" }
     }
 
-    /// With each UTC stamp as the app's clock shows it.
+    /// Returns the text with each UTC time stamp as the app's clock shows it.
     private func readable(_ text: String) -> String {
         text.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) { stamp in
             let whole = stamp.0.prefix(19) + "Z"

@@ -72,7 +72,7 @@ package struct AuditController: Sendable {
 }
 
 extension StaffRequest {
-    /// Which entries of the audit log the person may see.
+    /// The entries of the audit log that the person may see.
     package var auditScope: AuditScope {
         AuditScope(
             viewer: session.staff,

@@ -83,7 +83,7 @@ package struct BulkShowPage: Sendable {
     let id: String
     let backHref: String
     let actions: [ActionPage.Link]
-    /// Why a button is not there.
+    /// The reason why a button is missing.
     let hint: String?
     let facts: [ActionPage.Fact]
     let progress: String?

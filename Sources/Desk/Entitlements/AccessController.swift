@@ -171,7 +171,7 @@ package struct AccessCase: Sendable {
         now = reader.now
     }
 
-    /// Where the customer cancels what this form is about; empty where we can do it.
+    /// Returns the stores at which the customer cancels what this form is about; empty where we can do it.
     func storesToCancelAt(_ form: AccessForm) -> [Store] {
         guard form.action == .cancellations else { return [] }
         if case .subscription(let id)? = Entitlement.Source(form: form.of) {
@@ -185,7 +185,7 @@ package struct AccessCase: Sendable {
 }
 
 extension EntitlementSources {
-    /// Where the customer cancels, when all that runs was bought at stores; empty when staff gave some of it.
+    /// Returns the stores at which the customer cancels, if all live access was bought at stores; empty if staff gave some of it.
     package func storesToCancelAt(at now: Date) -> [Store] {
         guard !grants.contains(where: { $0.isLive(at: now) }) else { return [] }
         return subscriptions.filter { $0.hasAccess(at: now) }.map(\.store).reduce(into: []) { stores, store in

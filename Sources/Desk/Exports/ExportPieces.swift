@@ -2,9 +2,9 @@ import HTTP
 import NIOCore
 import Synchronization
 
-/// The pieces of a file on their way from the task that reads the database to the one that writes the answer.
+/// Passes the pieces of a file from the task that reads the database to the one that writes the answer.
 ///
-/// One at a time: the reader of the database waits until its piece was taken. One task offers and another takes.
+/// One piece at a time: the reader of the database waits until its piece was taken. One task offers and another takes.
 final class ExportPieces: Sendable {
     struct Piece: Sendable {
         var bytes: ByteBuffer
@@ -29,7 +29,7 @@ final class ExportPieces: Sendable {
 
     /// Returns when the piece was taken.
     ///
-    /// - Throws: why nobody takes any more.
+    /// - Throws: the reason why nobody takes any more.
     func offer(_ piece: Piece) async throws {
         try await withCheckedThrowingContinuation { (offering: CheckedContinuation<Void, any Error>) in
             let taker: CheckedContinuation<Piece?, any Error>?

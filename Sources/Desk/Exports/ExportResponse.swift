@@ -166,7 +166,7 @@ private struct ReaderLeft: Error {
     let cause: any Error
 }
 
-/// A response's writer for as long as an export runs, which writes one piece after the other and from one task alone.
+/// Lends a response's writer to a running export, which writes one piece after another from a single task.
 private final class LentWriter: @unchecked Sendable {
     private var writer: any ResponseBodyWriter
 

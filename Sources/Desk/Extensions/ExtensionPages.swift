@@ -179,7 +179,7 @@ extension DashboardPath {
         "\(extensions)/\(id)\(suffix(from: from))"
     }
 
-    /// Where the renewal of one subscription is put off.
+    /// Returns the address of the form that postpones a subscription's renewal.
     package static func newExtension(of subscription: Subscription.ID) -> String {
         "\(self.subscription(subscription))/extension"
     }

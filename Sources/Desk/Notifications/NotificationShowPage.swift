@@ -22,7 +22,7 @@ package struct NotificationShowPage: Sendable {
     let zoneLabel: String
     let signed: DateText
     let finished: DateText?
-    /// When it is due again; nil once nothing more happens by itself.
+    /// The time of the next attempt; nil once nothing more happens by itself.
     let nextAttempt: DateText?
     let uuid: String
     let originalTransactionID: String?

@@ -57,7 +57,7 @@ package struct QueueIndexPage: Sendable {
         let lines: [QueueLine]
         /// True if each line leads somewhere.
         let isList: Bool
-        /// Where all are tried again; nil where none can be, or not by this person.
+        /// The address that tries all again; nil where none can be, or not by this person.
         let retryHref: String?
         /// nil where these are all.
         let moreHref: String?

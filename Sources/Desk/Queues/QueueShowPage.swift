@@ -23,9 +23,9 @@ package struct QueueShowPage: Sendable {
     let isList: Bool
     /// True if this person may have something tried again that is listed here.
     let showsRetry: Bool
-    /// Where all are tried again; nil where none can be, or not by this person.
+    /// The address that tries all again; nil where none can be, or not by this person.
     let retryHref: String?
-    /// Another person may.
+    /// True if somebody else may try them again.
     let isRetryForOthers: Bool
     let empty: EmptyState
     let pages: PageLinks

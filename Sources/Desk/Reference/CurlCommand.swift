@@ -6,7 +6,7 @@ import HTTPTypes
 struct CurlCommand: Sendable {
     let text: String
 
-    /// - Parameter origin: where the API is: `https://office.example.com`.
+    /// - Parameter origin: the origin of the API, such as `https://office.example.com`.
     init(_ route: DescribedRoute, origin: String) {
         var lines = ["curl -X \(route.method.rawValue) \(Self.quoted(origin + Self.target(of: route)))"]
         if route.takesToken { lines.append(#"-H "Authorization: Bearer $TOKEN""#) }

@@ -8,7 +8,7 @@ struct FieldText: Sendable {
     let type: String
     let isRequired: Bool
     let meaning: MarkedText?
-    /// Where its own fields are shown already.
+    /// The place where its own fields are shown already.
     let sameAs: String?
     let rules: [Rule]
 

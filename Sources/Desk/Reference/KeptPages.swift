@@ -7,7 +7,7 @@ import Storage
 import Synchronization
 import Words
 
-/// Pages that never change while the server runs: each is made once, when it is first asked for, and kept as its bytes.
+/// Pages that never change while the server runs. Each is made on its first request, and kept as its bytes.
 ///
 /// The keys are few: our languages, our themes, and the tags of the API.
 final class KeptPages: Sendable {

@@ -12,7 +12,7 @@ struct OperationText: Sendable {
     let path: String
     let summary: String
     let meaning: MarkedText?
-    /// Which token it takes.
+    /// The token that it takes.
     let token: String
     let parameters: FieldList?
     let body: FieldList?

@@ -88,8 +88,9 @@ extension ActionPage {
         return "\(told) \(word)"
     }
 
-    /// Returns the warning on what a store that takes no amounts is told in place of a part of the charge; nil where it is told
-    /// what was asked.
+    /// Returns the warning about a store that takes no amounts and is told something else in place of a part of the charge; nil
+    /// where
+    /// it is told the amount asked for.
     private static func toldInstead(_ details: RefundDetails, _ text: RefundText) -> String? {
         let (request, order, strings) = (details.request, details.order.order, text.strings)
         guard order.store.decidesRefunds, request.refund.kind == .partial else { return nil }
@@ -178,7 +179,7 @@ extension ActionPage {
         return fields
     }
 
-    /// Why the confirmation is typed.
+    /// Returns the reason why the confirmation is typed.
     private static func confirmationHint(_ details: RefundDetails, _ text: RefundText, _ strings: Strings) -> String {
         let (limit, asked) = (details.policy.typedConfirmationFrom, details.request.refund.requested)
         guard let worth = details.weight.amount else {

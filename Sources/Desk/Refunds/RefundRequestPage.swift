@@ -97,7 +97,7 @@ extension ActionPage {
         ]
     }
 
-    /// Where customers of the App Store ask for refunds.
+    /// The page on which customers of the App Store ask for refunds.
     private static let appleAddress = "https://reportaproblem.apple.com"
 
     private static func fields(

@@ -59,7 +59,7 @@ struct RefundText: Sendable {
         return RefundStatusText(word: word, shape: shape)
     }
 
-    /// Why it was asked for: what somebody wrote, or the store's word for what its customer said.
+    /// Returns the reason for a request: what somebody wrote, or the store's word for what its customer said.
     func reason(of request: RefundRequest, for viewer: Viewer) -> String {
         guard request.isOpenedByStore else {
             return request.reason.shown(to: viewer) ?? strings.refundsReasonHidden.description
@@ -157,7 +157,7 @@ struct RefundText: Sendable {
         return strings.refundsEvidenceUsedOf(total: strings.refundsDays(count: total), used: strings.number(used))
     }
 
-    /// Why somebody may not approve what they asked for themselves.
+    /// Returns the sentence on a bar to approving one's own request.
     func sentence(_ bar: SelfApprovalBar) -> String {
         switch bar {
         case .amount: strings.refundsOwnRequest.description
@@ -167,7 +167,7 @@ struct RefundText: Sendable {
         }
     }
 
-    /// Why nothing can be requested, in words.
+    /// Returns the sentence that says why nothing can be requested.
     func sentence(_ rejection: RefundRefused, _ order: RefundableOrder) -> StaticString {
         switch rejection.code {
         case .notCharged: strings.refundsWhyNotCharged

@@ -4,7 +4,7 @@ package import Storage
 /// The state of the page of the service's health, all of which is in its address.
 package struct HealthView: Hashable, Sendable {
     package var span: HealthSpan
-    /// Which route comes first.
+    /// The order of the routes.
     package var order: ServiceMetrics.Order
 
     package init(span: HealthSpan = .day, order: ServiceMetrics.Order = .slowest) {

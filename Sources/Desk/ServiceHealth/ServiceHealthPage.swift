@@ -25,7 +25,7 @@ package struct ServiceHealthPage: Sendable {
     let hasRoutes: Bool
     let requestsHeading: SortHeading
     let slowestHeading: SortHeading
-    /// Which route comes first, for who does not see the arrows.
+    /// The order of the routes, for people who do not see the arrows.
     let caption: String
     let target: String
     let routesCSV: String

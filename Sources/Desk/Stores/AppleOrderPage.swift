@@ -13,7 +13,7 @@ package struct AppleOrderPage: Sendable {
     let typed: String
     /// The problem with what was typed.
     let problem: StaticString?
-    /// Why Apple was not asked, in its own words or ours.
+    /// The reason why Apple was not asked, in its own words or ours.
     let failure: String?
     let isUnknown: Bool
     let hasFound: Bool

@@ -89,7 +89,7 @@ extension ActionPage {
         )
     }
 
-    /// Why no secret can be uploaded; nil where one can.
+    /// Returns the reason why no secret can be uploaded; nil where one can.
     private static func obstacle(to connection: IssuerConnection, _ strings: Strings) -> String? {
         switch connection.keys {
         case .published, .named: strings.connectionsLoginNamed.description

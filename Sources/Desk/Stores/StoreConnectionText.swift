@@ -27,7 +27,7 @@ enum StoreConnectionText {
         }
     }
 
-    /// Where the store has it.
+    /// Returns the place in the store's console where a key is found.
     static func source(of kind: StoreKey.Kind, at store: Store, _ strings: Strings) -> StaticString {
         switch (store, kind) {
         case (.wechat, _): strings.connectionsSourceWechat

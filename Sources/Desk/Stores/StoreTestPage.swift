@@ -18,7 +18,7 @@ package struct StoreTestPage: Sendable {
     let meaning: StaticString
     /// In the store's own words.
     let reason: String?
-    /// Why the store could not be asked about it just now.
+    /// The reason why the store could not be asked about it just now.
     let problem: String?
     /// True if the page loads itself again.
     let isWaiting: Bool

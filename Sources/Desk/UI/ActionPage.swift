@@ -1,7 +1,7 @@
 import HTTP
 package import Words
 
-/// A page that asks a question before something is done, or for what is needed to ask it (dashboard.md, section C).
+/// A page that confirms an action, or collects what it needs first (dashboard.md, section C).
 ///
 /// The same page serves both steps: the first is a form with GET, the second shows what would change and is sent with
 /// POST.

@@ -11,7 +11,7 @@ enum ActionText {
         AuditAction(rawValue: action).map { name(of: $0, strings).description } ?? plain(action)
     }
 
-    /// Why: what a person typed, with its category in the reader's language, or what the program itself says.
+    /// Returns the reason: what a person typed, with its category in the reader's language, or what the program itself says.
     static func reason(_ kept: String, of action: String, _ strings: Strings) -> String {
         if let cause = AuditCause(rawValue: kept) { return sentence(of: cause, strings).description }
         if action == AuditAction.denyAccess.rawValue { return denial(kept, strings) }
@@ -153,7 +153,7 @@ enum ActionText {
         }
     }
 
-    /// Why somebody may not: "needs viewAudit", "refund.approve: Your role may not do this."
+    /// Returns the reason of a denial; kept as "needs viewAudit" or "refund.approve: Your role may not do this."
     private static func denial(_ kept: String, _ strings: Strings) -> String {
         guard let (word, text) = parts(of: kept), let action = AuditAction(rawValue: word) else {
             return kept.hasPrefix("needs ") ? strings.entriesWhyRole.description : kept

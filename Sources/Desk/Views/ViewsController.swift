@@ -176,7 +176,7 @@ package struct ListState: Sendable {
     /// With its columns, also where a form keeps it.
     package var text: String { "\(query)\(query.isEmpty ? "?" : "&")columns=\(columns.text)" }
     package var path: String { list.path + text }
-    /// Where it is given a name.
+    /// The address of the form that names it.
     package var newViewPath: String { "\(DashboardPath.views)/new\(text)&list=\(list.rawValue)" }
 }
 

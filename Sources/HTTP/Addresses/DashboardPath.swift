@@ -10,7 +10,7 @@ package enum DashboardPath {
     package static let notifications = "/dashboard/notifications"
     package static let find = "/dashboard/find"
     package static let views = "/dashboard/views"
-    /// Which columns a person sees.
+    /// The choice of a list's columns.
     package static let columns = "/dashboard/columns"
     package static let exports = "/dashboard/exports"
     package static let customers = "/dashboard/customers"
@@ -53,7 +53,7 @@ package enum DashboardPath {
         "\(refunds)/\(encoded(number))\(suffix(from: from))"
     }
 
-    /// Where a refund of an order is asked for.
+    /// Returns the address of the form that requests a refund of an order.
     package static func refundRequest(for order: String) -> String {
         "\(orders)/\(encoded(order))/refund"
     }

@@ -2,11 +2,12 @@ import APITypes
 package import NIOCore
 package import NIOHTTP1
 
-/// Keeps one connection in order: deadlines for headers, body and reading; an answer of its own to what is not HTTP, or
-/// has no host or two; an end to the connection after the last request of a client, which those of HTTP/1.0 have one
-/// of, or after an answer that says `Connection: close`; and `100 Continue` for those who wait for it.
+/// Guards one connection: its deadlines, its requests that are not HTTP, and its end.
 ///
-/// It stands next to the parser: what it answers itself passes no other handler.
+/// It sets deadlines for headers, body and reading; answers what is not HTTP, or names no host or two; closes the connection after
+/// a
+/// client's last request, the only one for HTTP/1.0, or after an answer that says `Connection: close`; and sends `100 Continue` to
+/// clients that wait for it. It stands next to the parser: what it answers itself passes no other handler.
 package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPServerRequestPart
     package typealias InboundOut = HTTPServerRequestPart

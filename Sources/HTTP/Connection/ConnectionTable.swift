@@ -11,11 +11,11 @@ package struct ConnectionTable {
 
     /// The party that a connection waits for. Each state can become any other.
     package enum Activity {
-        /// For the server, or for nothing because it is closing: it makes room for nobody.
+        /// It waits for the server, or for nothing because it is closing: it makes room for nobody.
         case working
-        /// For the next request. Each begins so.
+        /// It waits for the next request. Each begins so.
         case idle
-        /// For a client that owes the rest of a request, or takes nothing of what it is sent.
+        /// It waits for a client that owes the rest of a request, or takes nothing of what it is sent.
         case stalled
     }
 
@@ -35,13 +35,13 @@ package struct ConnectionTable {
         var activity = Activity.working
         /// It was asked to make room; what it reports from then on is ignored.
         var isLeaving = false
-        /// When it became what it is.
+        /// The time since which it has its activity.
         var since = NIODeadline.uptimeNanoseconds(0)
         var inAll = Neighbours()
         var inGroup = Neighbours()
     }
 
-    /// Connections in the order in which they became what they are.
+    /// Connections in the order in which they entered their activity.
     private struct Queue {
         var first: ID?
         var last: ID?

@@ -2,7 +2,7 @@ package import NIOHTTP1
 
 /// The rules for the header that says whom a request is for (RFC 9112, 3.2).
 package enum HostField {
-    /// Why a request cannot be answered; nil for one that can.
+    /// Returns the reason why a request cannot be answered; nil for one that can.
     ///
     /// Two hosts, or none, let a proxy and the server behind it read a request differently.
     package static func problem(of head: HTTPRequestHead) -> String? {

@@ -1,8 +1,8 @@
 package import NIOCore
 package import NIOHTTP1
 
-/// Lets through one answer for each request and drops any other: the compressor behind it stops the whole process when
-/// it sees an answer without a request.
+/// Lets one answer through for each request and drops any other. The compressor behind it stops the whole process when it sees an
+/// answer without a request.
 package final class ResponseGuard: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPServerRequestPart
     package typealias InboundOut = HTTPServerRequestPart

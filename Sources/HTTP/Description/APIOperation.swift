@@ -77,7 +77,7 @@ package struct APIOperation: Sendable {
         package let hasLocation: Bool
         /// True if `ETag` names it, and a client that has it is told so (304).
         package var isTagged = false
-        /// Which type it can have instead of JSON, if `Accept` asks for that, and what is in it.
+        /// The type that it has instead of JSON if `Accept` asks for that, and its meaning.
         package var otherwise: (type: String, meaning: String)?
 
         package static func ok(_ resource: (some Resource).Type, _ meaning: String) -> Answer {

@@ -30,7 +30,7 @@ package struct APIParameter: Sendable {
         Self(name, in: .path, JSONSchema("string", format: "uuid"), meaning)
     }
 
-    /// Which app the call is for.
+    /// The app that the call is for.
     package static let app = Self(
         "app",
         in: .query,

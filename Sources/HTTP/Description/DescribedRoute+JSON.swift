@@ -48,7 +48,7 @@ extension DescribedRoute {
         }
     }
 
-    /// Which token it takes, where that is not a staff token.
+    /// The token that it takes, where that is not a staff token.
     private var security: [String]? {
         switch access {
         case .customer: [APIDocument.customerScheme]

@@ -6,7 +6,7 @@ package import Storage
 /// A parameter of a question: how it is described, and how it is read.
 package struct QueryParameter<Value: Sendable>: QueryParameterDescription {
     package let description: APIParameter
-    /// - Throws: why a text is no value of it.
+    /// - Throws: the reason why a text is no value of it.
     package let read: @Sendable (String) throws(WebError) -> Value
 
     /// - Parameters:

@@ -3,7 +3,7 @@ package import Operations
 import Words
 
 extension FieldProblem.Kind {
-    /// Why a text names no day.
+    /// The reason why a text names no day.
     package init(_ reason: BusinessDay.Unreadable) {
         switch reason {
         case .notADay: self = .notADate

@@ -6,7 +6,7 @@ import Foundation
 package struct SentMembers {
     /// Of the object itself, with the text of each value.
     package private(set) var members: [(name: String, value: String)] = []
-    /// Where a name stands that its object has had before: `a.b`. Which of the two counts, readers do not agree about.
+    /// The path of a name that its object has twice, such as `a.b`. Readers do not agree which of the two counts.
     package private(set) var repeated: String?
 
     package init(_ text: String) {
@@ -69,7 +69,7 @@ package struct SentMembers {
         (object.name, object.valueStart) = (nil, nil)
     }
 
-    /// Where the closing quotation mark is; the last byte when there is none.
+    /// Returns the index of the closing quotation mark; of the last byte when there is none.
     private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
         var index = start + 1
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {

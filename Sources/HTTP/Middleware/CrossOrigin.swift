@@ -2,8 +2,8 @@ import HTTPTypes
 package import Hummingbird
 package import Operations
 
-/// Lets web pages of apps call the customer API from browsers (Fetch, "HTTP-CORS protocol"): pages of origins that an app's catalogue
-/// lists, and no others. The dashboard, the admin API, apps' own servers and webhooks are for no page of others.
+/// Lets web pages of apps call the customer API from browsers (Fetch, "HTTP-CORS protocol"). Only pages of origins that an app's
+/// catalogue lists may; the dashboard, the admin API, apps' own servers and webhooks are for no other site's page.
 ///
 /// Credentials in the sense of the protocol are cookies: the customer API has none, and none are allowed.
 package struct CrossOrigin: RouterMiddleware {

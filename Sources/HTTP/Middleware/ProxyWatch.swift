@@ -2,7 +2,7 @@ package import Hummingbird
 import Logging
 package import Operations
 
-/// Notices requests that come through a proxy which is none of ours: everybody behind it has one address, so one who guesses
+/// Notices requests that come through a proxy which is none of ours. Everybody behind it has one address, so one who guesses
 /// passwords is taken for all of them.
 package struct ProxyWatch: Sendable {
     package let addresses: ClientAddress

@@ -4,8 +4,7 @@ import NIOCore
 import NIOHTTP1
 package import Operations
 
-/// Gives each request its id, counts it, and writes one line about it: ids and the client's address, never what was
-/// sent.
+/// Gives each request its id, counts it, and logs one line. The line has ids and the client's address, never what was sent.
 package struct RequestLogMiddleware: RouterMiddleware {
     package typealias Context = WebRequestContext
 

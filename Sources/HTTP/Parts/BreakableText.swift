@@ -1,4 +1,4 @@
-/// A long name without spaces, such as an address or a product's id, in the pieces between which a line may break.
+/// A long name without spaces, such as an address or a product's id, split where a line may break.
 package struct BreakableText: Sendable {
     package private(set) var pieces: [String] = []
 

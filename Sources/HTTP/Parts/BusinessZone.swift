@@ -2,7 +2,7 @@ import Billing
 package import Foundation
 import Synchronization
 
-/// An app's time zone as a table of its offsets, so that a page formats dates without asking the system for each.
+/// An app's time zone as a table of offsets; a page formats dates without asking the system each time.
 package struct BusinessZone: Sendable, Hashable {
     /// IANA name.
     package let name: String
@@ -36,7 +36,7 @@ package struct BusinessZone: Sendable, Hashable {
         return changes[index].offset
     }
 
-    /// Which day it is there at a moment, counted from 1 January 1970.
+    /// Returns the zone's day at a moment, counted from 1 January 1970.
     package func day(of date: Date) -> Int {
         let seconds = date.timeIntervalSince1970
         let local = seconds + Double(offset(at: Int(bounding: seconds.rounded(.down))))

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An action that the person has just taken, as its audit entry says; shown once on the page after it (dashboard.md, rule 38).
+/// An action that the person has just taken, as its audit entry says. The page after it shows it once (dashboard.md, rule 38).
 package struct DoneAction: Sendable, Hashable {
     package var auditEntry: UUID
     /// `noun.verb`, as in the audit log.

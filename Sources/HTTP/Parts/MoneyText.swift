@@ -1,8 +1,7 @@
 package import Billing
 package import Words
 
-/// An amount as pages show it: digits grouped as the language does, with the currency's own decimals, and the ISO code
-/// beside it.
+/// An amount as pages show it, with the ISO code beside it. Digits are grouped as in the language, with the currency's decimals.
 package struct MoneyText: Sendable, Hashable {
     /// "1,280.00", "−40.00", "300"
     package let amount: String

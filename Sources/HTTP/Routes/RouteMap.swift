@@ -1,7 +1,7 @@
 package import HTTPTypes
 import Synchronization
 
-/// All routes, also as far as the router itself does not tell: who may come, and which methods a path has.
+/// All routes, with what the router itself does not tell: who may come, and a path's methods.
 package final class RouteMap: Sendable {
     private let list = Mutex<[RouteEntry]>([])
     private let described = Mutex<[DescribedRoute]>([])

@@ -95,7 +95,7 @@ extension Strings {
         }
     }
 
-    /// Why a feature is not for the customer, by the names that the app gives it and its plans.
+    /// Returns the reason why a feature is not for the customer, by the names that the app gives it and its plans.
     ///
     /// - Parameters:
     ///   - feature: the feature's name.

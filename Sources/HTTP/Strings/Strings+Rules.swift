@@ -2,7 +2,7 @@ package import Billing
 import Words
 
 extension Strings {
-    /// Why an action of staff is not possible.
+    /// Returns the reason why an action of staff is not possible.
     package func sentence(of code: ActionRefused.Code) -> StaticString {
         switch code {
         case .planIsFree: accessRejectionFree

@@ -6,7 +6,7 @@ package struct ClusterUpgrade: Sendable, Equatable {
     /// Major versions of PostgreSQL, such as 15 and 17.
     package let from: Int
     package let to: Int
-    /// Where the old data is kept until somebody removes it.
+    /// The directory where the old data is kept until somebody removes it.
     package let kept: String
 }
 

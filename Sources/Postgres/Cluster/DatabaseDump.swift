@@ -37,7 +37,7 @@ package enum DatabaseDump {
     /// Fills the empty schema of a database from a file: all of it or nothing. The extensions that it needs have to be
     /// there.
     ///
-    /// - Parameter admission: which servers will do; nil for any.
+    /// - Parameter admission: the servers that will do; nil for any.
     /// - Throws: `PostgresError` with `.cluster` when the programs are missing, older than the file, or fail.
     package static func read(
         _ file: String,
@@ -79,7 +79,7 @@ package enum DatabaseDump {
     }
 }
 
-/// A database as it is passed to a program of PostgreSQL: a password goes by the environment, which others cannot read.
+/// A database as it is passed to a program of PostgreSQL. Its password goes by the environment, which others cannot read.
 private struct DumpTarget {
     let connectionString: String
     let environment: [String: String]

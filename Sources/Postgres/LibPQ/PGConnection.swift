@@ -8,7 +8,7 @@ import Foundation
 final class PGConnection {
     let raw: OpaquePointer
     private let notices: NoticeBox
-    /// Where the server stood when the connection was opened; nil where nobody asked, or it does not say.
+    /// The server's position when the connection was opened; nil where nobody asked, or it does not say.
     var server: ServerPosition?
 
     /// Connects and blocks until it is done or failed; never call it on a cooperative thread.

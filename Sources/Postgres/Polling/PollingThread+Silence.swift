@@ -13,7 +13,8 @@ extension PollingThread {
         }
     }
 
-    /// When the server must have been heard on a wire; nil when it owes nothing there, or the job has a deadline for that.
+    /// Returns the time by which the server must be heard on a wire; nil when it owes nothing there, or the job has its own
+    /// deadline.
     func silenceEnd(of wire: PooledConnection) -> ContinuousClock.Instant? {
         if wire.solo != nil { return wire.soloDeadline(configuration.progressLimits) }
         guard wire.role == .shared, let stuckAfter else { return nil }
@@ -32,7 +33,7 @@ extension PollingThread {
         collect(wire)
     }
 
-    /// When a shared connection that does not answer counts as lost.
+    /// The time after which a shared connection that does not answer counts as lost; nil is never.
     private var stuckAfter: Duration? { configuration.statementTimeout.map { $0 + configuration.patience } }
 
     private func silent(for time: Duration) -> PostgresError {

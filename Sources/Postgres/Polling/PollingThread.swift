@@ -1,8 +1,8 @@
 import Foundation
 import Logging
 
-/// The one thread that owns a pool's connections: waits for sockets and messages, and performs what the pool's state
-/// machine decides.
+/// The one thread that owns a pool's connections. It waits for sockets and messages, and performs what the pool's state machine
+/// decides.
 final class PollingThread {
     typealias Machine = PoolStateMachine<PendingQuery, LeaseRequest>
 

@@ -15,7 +15,7 @@ package final class Pool: Service, Sendable {
     private let hasRun = Atomic(false)
     private let published = Mutex(PoolStatistics())
 
-    /// - Parameter admission: which servers are let in; nil for any.
+    /// - Parameter admission: the servers that are let in; nil for any.
     package init(_ configuration: PoolConfiguration, logger: Logger, admission: ServerAdmission? = nil) {
         self.configuration = configuration
         self.admission = admission

@@ -9,24 +9,27 @@ package struct PoolConfiguration: Sendable, Hashable {
     package var sharedConnections: Int
     /// Queries under way on one shared connection at a time.
     package var pipelineDepth = 2
-    /// At most so many connections for transactions, COPY and streams; opened when they are needed.
+    /// The most connections for transactions, COPY and streams; opened when they are needed.
     package var exclusiveConnections = 8
-    /// The server refuses writes on every connection of the pool (SQLSTATE 25006); lost queries are tried again once.
+    /// True if the server refuses writes on every connection of the pool (SQLSTATE 25006); lost queries are tried again once.
     package var isReadOnly = false
-    /// After how long the server cancels a query of the shared connections; nil is never.
+    /// The time after which the server cancels a query of the shared connections; nil is never.
     package var statementTimeout: Duration? = .seconds(5)
     /// The longest that a statement waits for another session's lock (SQLSTATE 55P03); nil waits without end.
     package var lockTimeout: Duration? = .seconds(3)
-    /// When the server ends a session that keeps a transaction open and asks nothing, so that the locks of a program
+    /// The time after which the server ends a session that keeps a transaction open and asks nothing, so that the locks of a
+    /// program
     /// that vanished do not outlive it for long; nil is never.
     package var idleInTransactionTimeout: Duration? = .seconds(15)
-    /// When the server ends a transaction, whatever it does; servers before 17 do not know how. nil is never.
+    /// The time after which the server ends a transaction, whatever it does; servers before 17 do not know how. nil is never.
     package var transactionTimeout: Duration? = .seconds(600)
-    /// When the server gives up a peer that takes nothing of what it has sent, over TCP: it has vanished, or only
-    /// pauses. nil is as the system does, which waits for who pauses, and a quarter of an hour for who has vanished.
+    /// The time after which the server gives up a TCP peer that takes nothing of what it has sent: it has vanished, or only pauses.
+    /// nil
+    /// leaves it to the system, which waits for a peer that pauses, and a quarter of an hour for one that has vanished.
     package var takingTimeout: Duration? = .seconds(20)
-    /// When statements and scripts on a connection of one's own that name no deadline are cancelled; nil is never. Not
-    /// for COPY and streams, which may well take long.
+    /// The time after which statements and scripts on an exclusive connection that name no deadline are cancelled; nil is never. It
+    /// does
+    /// not apply to COPY and streams, which may well take long.
     package var answerTimeout: Duration? = .seconds(30)
     /// The longest that the server may take to the first row of a stream or a COPY, for it may have to sort everything before. A
     /// COPY in may take as long at its end.

@@ -5,9 +5,9 @@ struct PoolLimits {
     var pipelineDepth = 2
     var queueLimit = 20_000
     var acquireTimeout = Duration.seconds(5)
-    /// When a thread that connects is given up.
+    /// The time after which a thread that connects is given up.
     var connectTimeout = Duration.seconds(15)
-    /// When an exclusive connection that nobody wants is closed.
+    /// The time after which an exclusive connection that nobody wants is closed.
     var idleTimeout = Duration.seconds(60)
     var backoff = Backoff()
 }

@@ -27,7 +27,7 @@ extension PoolStateMachine {
         return actions + stopWhenDone()
     }
 
-    /// When `tick` has something to do next.
+    /// The next time at which `tick` has something to do; nil if none.
     var nextTick: Instant? {
         var next = jobs.first.map { $0.since + limits.acquireTimeout }
         func consider(_ instant: Instant?) {

@@ -32,7 +32,7 @@ struct PipelineStateMachine<PendingQuery, Output> {
     /// The failure of a group, and the prepared statements to forget for it.
     struct Failure {
         var error: PostgresError
-        /// Which of the job's statements failed, counted from 0.
+        /// The index of the job's statement that failed, from 0.
         var statement: Int
         /// Statements that were to be prepared in this group, and were not.
         var unprepared: [StatementCache.Statement]

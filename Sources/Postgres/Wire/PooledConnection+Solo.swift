@@ -68,11 +68,12 @@ extension PooledConnection {
         receive()
     }
 
-    /// When the server is taken for stuck with a stream or a COPY; nil while it waits for us, and for a script, which shows nothing
-    /// of how it gets on.
+    /// Returns the time at which the server counts as stuck with a stream or a COPY; nil while it waits for us, and for a script,
+    /// which
+    /// shows no progress.
     func soloDeadline(_ limits: SoloProgress.Limits) -> ContinuousClock.Instant? {
         guard let solo, solo.machine.kind != .script, interruption == nil, !isReadingPaused else { return nil }
-        // Of a COPY in it has taken all that there is.
+        // The server has taken all that there is of a COPY in.
         if solo.phase == .writing, !isFlushing { return nil }
         return solo.progress.deadline(limits)
     }

@@ -25,7 +25,7 @@ final class PooledConnection {
     var current: PendingQuery?
     var pipeline = PipelineStateMachine<PendingQuery, Rows>()
     var solo: UnpipelinedCommand?
-    /// Why the current exclusive job was stopped.
+    /// The reason why the current exclusive job was stopped.
     var interruption: PostgresError?
     var interruptedAt: ContinuousClock.Instant?
     /// A thread is asking the server to cancel; what runs next must not be hit by it.
@@ -39,7 +39,7 @@ final class PooledConnection {
     var isPipelining = false
     var isLost = false
     var reports: [Report] = []
-    /// When the oldest unanswered group was sent.
+    /// The time at which the oldest unanswered group was sent.
     var busySince: ContinuousClock.Instant?
     var statements: StatementCache
     var surplus: [String] = []

@@ -9,7 +9,7 @@ struct SoloProgress {
         var nextRow: Duration
     }
 
-    /// When it was heard last, or asked.
+    /// The time at which it was last heard, or asked.
     private var heardAt: Instant
     private var hasRows = false
 
@@ -33,7 +33,7 @@ struct SoloProgress {
         hasRows = false
     }
 
-    /// When it is taken for stuck.
+    /// Returns the time at which it counts as stuck.
     func deadline(_ limits: Limits) -> Instant {
         heardAt + (hasRows ? limits.nextRow : limits.firstRow)
     }

@@ -84,7 +84,7 @@ extension Wiring {
     ///
     /// - Returns: true if the audit log was computed anew.
     private func check(_ folder: BackupFolder, _ manifest: BackupManifest) async throws -> Bool {
-        // Where the private cluster is, PostgreSQL's user gets; with a database of one's own nothing needs to be there.
+        // PostgreSQL's user can reach the directory of the private cluster; with an external database that may not exist.
         let parent = configuration.databaseURL == nil ? configuration.stateDirectory.path : Self.temporaryDirectory
         let place = "\(parent)/\(Self.checkPrefix)\(UUID().uuidString.prefix(8))"
         let cluster = Cluster(
@@ -113,7 +113,7 @@ extension Wiring {
         return isAuditChecked
     }
 
-    /// Where checks have their clusters, with these settings or with others.
+    /// The directories in which checks make their clusters, under these settings or others.
     private var checkDirectories: [String] { [configuration.stateDirectory.path, Self.temporaryDirectory] }
 
     private static let temporaryDirectory = "/var/tmp"

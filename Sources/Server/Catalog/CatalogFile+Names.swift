@@ -59,7 +59,7 @@ extension CatalogFile {
         return try text(id, path)
     }
 
-    /// Where a member of a map stands; the map itself where the key is nothing to repeat.
+    /// Returns the path of a map's member; the map's own where the key is not fit to repeat.
     func member(_ key: String, of path: String) -> String {
         key.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) == nil ? path : "\(path).\(key)"
     }

@@ -37,7 +37,7 @@ package struct CatalogFile: Decodable {
     struct Tokens: Decodable {
         var issuer: String
         var audience: String
-        /// Where its public keys are, or `sharedSecret`.
+        /// The address of its public keys; `sharedSecret` stands in its place.
         var jwks: String?
         /// `file:PATH` or `env:NAME`.
         var sharedSecret: String?
@@ -101,7 +101,7 @@ package struct CatalogFile: Decodable {
             var keyId: String?
             /// `file:PATH` of AuthKey_….p8, or `env:NAME` of its text.
             var privateKey: String?
-            /// Where the API is; only for an app of a test store.
+            /// The address of the API; only for an app of a test store.
             var production: String?
             var sandbox: String?
         }
@@ -120,7 +120,7 @@ package struct CatalogFile: Decodable {
             var keyId: String?
             /// `file:PATH` of AuthKey_….p8, or `env:NAME` of its text.
             var privateKey: String?
-            /// Where it is; only for an app of a test store.
+            /// The address; only for an app of a test store.
             var address: String?
         }
     }

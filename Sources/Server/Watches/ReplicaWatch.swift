@@ -3,7 +3,7 @@ import Metrics
 import ServiceLifecycle
 import Storage
 
-/// Looks at the replica once a second, counts how old its data is, and says when pages leave it and when they come back.
+/// Watches the replica once a second: reports its age, and logs when pages leave it and come back.
 struct ReplicaWatch: Service {
     private static let interval = Duration.seconds(1)
 

@@ -259,7 +259,7 @@ package struct Wiring: Sendable {
         return try await withRunning([pool]) { try await body(pool) }
     }
 
-    /// Where this process counts; set up once, before anything is counted.
+    /// The metrics registry of this process; set up once, before anything is counted.
     static let metrics: PrometheusRegistry = {
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)

@@ -4,7 +4,7 @@ package import Foundation
 import Gateways
 import Synchronization
 
-/// Alipay's gateway as the simulated one plays it for people who sign in: tokens for codes, refreshed tokens, profiles.
+/// Plays Alipay's gateway for people who sign in: tokens for codes, refreshed tokens, profiles.
 ///
 /// It checks what Alipay checks (app, signature over query and form, time), and signs its answers with Alipay's key over the bytes
 /// that it sends, slashes escaped as Alipay escapes them.
@@ -30,7 +30,7 @@ package final class SimulatedAlipay: Sendable {
         self.now = now
     }
 
-    /// What the simulated store serves.
+    /// The endpoints of the simulated store.
     package var endpoints: [SimulatedEndpoint] {
         ["POST", "GET"].map { method in
             SimulatedEndpoint(method, "/gateway.do") { [self] request in answer(request) }
@@ -40,9 +40,9 @@ package final class SimulatedAlipay: Sendable {
         ]
     }
 
-    /// What an app gets when somebody consents: a code, good once, for a day.
+    /// Returns the code that an app gets when somebody consents; good once, for a day.
     ///
-    /// - Parameter scope: `auth_base` is asked for in silence, and has no profile.
+    /// - Parameter scope: `auth_base` asks the person nothing, and opens no profile.
     package func signIn(_ person: SimulatedAlipayAccount, scope: String = "auth_user") -> String {
         let code = UUID().uuidString.replacing("-", with: "").lowercased()
         let grant = Grant(person: person, scope: scope, end: now().addingTimeInterval(86_400))
@@ -50,22 +50,22 @@ package final class SimulatedAlipay: Sendable {
         return code
     }
 
-    /// What is wrong about the next answers to that method.
+    /// Spoils the next answers to a method.
     ///
-    /// - Parameter grantType: the only one that it befalls: `refresh_token`.
+    /// - Parameter grantType: the only grant type whose answers are spoiled, such as `refresh_token`; nil for all.
     package func be(_ mood: SimulatedAlipayMood, at method: String, grantType: String? = nil, times: Int = 1) {
         state.withLock { $0.moods += Array(repeating: (method, grantType, mood), count: max(0, times)) }
     }
 
-    /// Access tokens that were given out are over; refresh tokens are not.
+    /// Expires the access tokens that were given out, but no refresh token.
     package func expireAccessTokens() {
         state.withLock { $0.accessTokens = [:] }
     }
 
-    /// The methods that were asked for, in their order.
+    /// The methods that were called, in order.
     package var asked: [String] { state.withLock { $0.asked } }
 
-    /// The addresses that were asked, in their order, with their query.
+    /// The addresses that were called, in order, with their query.
     package var queries: [[String]] { state.withLock { $0.queries } }
 
     struct Grant {
@@ -106,7 +106,7 @@ package final class SimulatedAlipay: Sendable {
         return response(content(of: method, parameters), mood, signed: true)
     }
 
-    /// Alipay's sub code for a call that it does not take; nil for one of the app's.
+    /// Returns Alipay's sub code for a call that it rejects; nil for a call of the app's own.
     private func unacceptable(_ parameters: [String: String]) -> String? {
         guard parameters["app_id"] == appID else { return "isv.invalid-app-id" }
         guard parameters["sign_type"] == "RSA2" else { return "isv.invalid-signature-type" }
@@ -124,7 +124,7 @@ package final class SimulatedAlipay: Sendable {
         return nil
     }
 
-    /// Within ten minutes, by the clocks of Shanghai.
+    /// Returns true if a timestamp, in Shanghai's time, is within ten minutes of now.
     private func isTimely(_ timestamp: String) -> Bool {
         guard let date = try? Date("\(timestamp.replacing(" ", with: "T"))+08:00", strategy: .iso8601) else {
             return false
@@ -198,7 +198,7 @@ package final class SimulatedAlipay: Sendable {
 }
 
 extension SimulatedAlipay {
-    /// A response and the name that it has in the answer.
+    /// A response and its name in the answer.
     private struct Content {
         let name: String
         let json: JSON
@@ -223,7 +223,7 @@ extension SimulatedAlipay {
         return StoreResponse(status: 200, headers: ["content-type": "text/html;charset=utf-8"], body: body)
     }
 
-    /// - Parameter key: nil for one that is nobody's.
+    /// - Parameter key: nil for a new key that nobody knows.
     private func signature(of text: String, by key: _RSA.Signing.PrivateKey?) -> String? {
         guard let signer = try? key ?? _RSA.Signing.PrivateKey(keySize: .bits2048) else { return nil }
         let signature = try? signer.signature(for: SHA256.hash(data: Data(text.utf8)), padding: .insecurePKCS1v1_5)

@@ -1,4 +1,4 @@
-/// Somebody with an Alipay account, as the simulated one knows them.
+/// An account of the simulated Alipay.
 package struct SimulatedAlipayAccount: Hashable, Sendable {
     /// nil for an app of the old kind, which is told the user_id alone.
     package var openID: String?

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 package import Gateways
 
-/// Signs what Apple would sign, with the test authority's leaf: the notification and the two tokens within it.
+/// Signs a notification and the two tokens within it, as Apple would, with the test authority's leaf.
 package struct AppleSigner: Sendable {
     private let key: P256.Signing.PrivateKey
     /// `base64url(header).`, the same for every token.
@@ -17,14 +17,14 @@ package struct AppleSigner: Sendable {
         self.header = Base64.encode(url: header.bytes) + [UInt8(ascii: ".")]
     }
 
-    /// The `signedPayload` of the POST body: a JWS.
+    /// Returns the `signedPayload` of the POST body: a JWS.
     package func sign(_ notification: SimulatedNotification) throws -> String {
         let transaction = try notification.transaction.map { try sign($0.payload(within: notification)) }
         let renewal = try notification.renewal.map { try sign($0.payload(within: notification)) }
         return try sign(notification.payload(signedTransaction: transaction, signedRenewal: renewal))
     }
 
-    /// One token over any payload.
+    /// Returns a token over any payload.
     package func sign(_ payload: JSON) throws -> String {
         var token = header
         token.append(contentsOf: Base64.encode(url: payload.bytes))

@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Gateways
 
-/// The JSON that Apple's documentation gives these the shape of (stores/apple.md, 1.2 to 1.5).
+/// JSON payloads in the shape of Apple's documentation (stores/apple.md, 1.2 to 1.5).
 extension SimulatedNotification {
     func payload(signedTransaction: String?, signedRenewal: String?) -> JSON {
         var data = JSON.object([])

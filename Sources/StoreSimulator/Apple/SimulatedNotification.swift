@@ -1,7 +1,7 @@
 package import Billing
 package import Foundation
 
-/// What the simulated App Store has to tell at one moment, before it is signed.
+/// A notification of the simulated App Store before it is signed.
 package struct SimulatedNotification: Hashable, Sendable {
     package var notificationUUID: UUID
     /// Apple's spelling, also of types that do not exist.
@@ -11,16 +11,16 @@ package struct SimulatedNotification: Hashable, Sendable {
     package var environment: StoreEnvironment
     package var bundleID: String
     package var appAppleID: Int64
-    /// Apple's 1 to 5; nil where no subscription is concerned.
+    /// Apple's 1 to 5; nil where it concerns no subscription.
     package var status: Int64?
     package var consumptionRequestReason: String?
     package var transaction: SimulatedTransaction?
     package var renewal: SimulatedRenewal?
-    /// The app account token of whom it is about.
+    /// The app account token of the customer whom it is about.
     package var customer: UUID?
 }
 
-/// One charge as the simulated App Store has it in its books. Prices in thousandths of the currency's unit.
+/// A charge in the books of the simulated App Store. Prices are in thousandths of the currency's unit.
 package struct SimulatedTransaction: Hashable, Sendable {
     package var id: String
     package var originalID: String
@@ -37,24 +37,24 @@ package struct SimulatedTransaction: Hashable, Sendable {
     package var isRenewal: Bool
     package var isFamilyShared: Bool
     package var isFreeTrial: Bool
-    /// An offer code's name, where the period was sold under one.
+    /// The name of the offer code that the period was sold under, if any.
     package var offerIdentifier: String?
     package var isUpgraded: Bool
     package var revocation: SimulatedRevocation?
 }
 
-/// That a transaction was taken back.
+/// The revocation of a transaction.
 package struct SimulatedRevocation: Hashable, Sendable {
     package var date: Date
     /// 1: an issue within the app; 0: anything else.
     package var reason: Int64
     /// `REFUND_FULL`, `REFUND_PRORATED` or `FAMILY_REVOKE`.
     package var type: String
-    /// In thousandths of a percent; only of refunds.
+    /// The refunded share in thousandths of a percent; only of refunds.
     package var percentage: Int64?
 }
 
-/// What the simulated App Store will do at the period's end.
+/// The renewal that the simulated App Store plans for the period's end.
 package struct SimulatedRenewal: Hashable, Sendable {
     package var originalID: String
     package var product: SimulatedProduct
@@ -64,7 +64,7 @@ package struct SimulatedRenewal: Hashable, Sendable {
     package var renewalPrice: Int64
     package var currency: String
     package var recentSubscriptionStartDate: Date
-    /// Apple's 1 to 5, once it has expired.
+    /// Apple's 1 to 5, once the subscription has expired.
     package var expirationIntent: Int64?
     package var isInBillingRetry: Bool?
     package var gracePeriodExpiresDate: Date?

@@ -4,7 +4,7 @@ import SwiftASN1
 import X509
 
 extension TestAuthority {
-    /// The authority kept in a directory; made and written there on first use.
+    /// Returns the authority kept in a directory; made and written there on first use.
     ///
     /// `root.der` is what the receiving app is configured with; `leaf.key.pem` signs and is readable by its owner only.
     package static func kept(in directory: String) throws(SimulatorError) -> TestAuthority {
@@ -37,7 +37,7 @@ extension TestAuthority {
         for certificate in [root, intermediate, leaf] { _ = try Certificate(derEncoded: certificate) }
     }
 
-    /// The key comes last: an authority whose writing was interrupted is made anew.
+    /// Writes the key last: an authority whose writing was interrupted is made anew.
     private func write(to folder: URL) throws {
         let files = FileManager.default
         try files.createDirectory(at: folder, withIntermediateDirectories: true)

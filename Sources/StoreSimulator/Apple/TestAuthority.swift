@@ -1,17 +1,17 @@
 import Crypto
 import X509
 
-/// A certificate authority of Apple's shape, trusted by nobody but those who configure its root.
+/// A certificate authority of Apple's shape; only an app that configures its root trusts it.
 ///
 /// The keys of root and intermediate are forgotten as soon as the leaf is signed; only the leaf's signs messages.
 package struct TestAuthority: Sendable {
-    /// DER of the anchor that the receiving app must be configured with.
+    /// The anchor in DER that the receiving app must be configured with.
     package let root: [UInt8]
     package let intermediate: [UInt8]
     package let leaf: [UInt8]
     let key: P256.Signing.PrivateKey
 
-    /// Makes a new one, with new keys.
+    /// Makes a new authority with new keys.
     package init() throws {
         let rootKey = P384.Signing.PrivateKey()
         let intermediateKey = P384.Signing.PrivateKey()

@@ -7,7 +7,7 @@ package struct TestCertificate {
     package var subject: DistinguishedName
     package var publicKey: Certificate.PublicKey
     package var role: Role
-    /// Apple's mark of what the certificate is for.
+    /// Apple's marker for the certificate's purpose.
     package var marker: ASN1ObjectIdentifier?
     package var validity: ClosedRange<Date>
 
@@ -28,13 +28,13 @@ package struct TestCertificate {
         self.validity = validity
     }
 
-    /// What a certificate is for.
+    /// The role of a certificate.
     package enum Role: Sendable {
         case authority(maxPathLength: Int?)
         case signer
     }
 
-    /// The certificate in DER, signed by its issuer.
+    /// Returns the certificate in DER, signed by its issuer.
     package func issued(
         by issuer: DistinguishedName,
         _ issuerKey: Certificate.PrivateKey,
@@ -77,11 +77,11 @@ package struct TestCertificate {
         return extensions
     }
 
-    /// The marker of who signs, and of who issues signers.
+    /// The markers of a signer's certificate, and of the certificate that issues signers.
     package static let signerMarker: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
     package static let issuerMarker: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
 
-    /// 2010-01-01, earlier than any life that is simulated, to 2049-12-31.
+    /// 2010-01-01, earlier than any simulated purchase, to 2049-12-31.
     package static let always =
         Date(timeIntervalSince1970: 1_262_304_000)...Date(timeIntervalSince1970: 2_524_521_600)
 }

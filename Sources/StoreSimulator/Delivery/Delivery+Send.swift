@@ -3,8 +3,8 @@ import Gateways
 import Synchronization
 
 extension Delivery {
-    /// Signs and sends them all. Messages that the server cannot take now are sent again with growing pauses, so that
-    /// a restart of the server loses none.
+    /// Signs and sends all notifications. Messages that the server cannot take now are sent again with growing pauses, so that a
+    /// restart of the server loses none.
     ///
     /// - Parameter progress: called after each message, from any task.
     package func send(
@@ -15,7 +15,7 @@ extension Delivery {
         try await send(count: notifications.count, progress: progress) { try signer.sign(notifications[$0]) }
     }
 
-    /// The same for payloads that are signed already.
+    /// Sends payloads that are signed already, in the same way.
     package func send(
         signedPayloads: [String],
         progress: @escaping @Sendable (DeliveryReport) -> Void = { _ in }
@@ -68,13 +68,13 @@ extension Delivery {
         }
     }
 
-    /// The status of the answer; 0 where none came.
+    /// Returns the status of the answer; 0 where none came.
     private static func attempt(_ request: StoreRequest, through transport: HTTPStoreTransport) async -> Int {
         (try? await transport.send(request).status) ?? 0
     }
 }
 
-/// What is still to send and what became of the rest, shared by the senders.
+/// The progress of a delivery, shared by its senders: the messages still to send, and the results of the others.
 private final class ScoreBoard: Sendable {
     private let positions: [Int]
     private let state = Mutex((next: 0, report: DeliveryReport()))

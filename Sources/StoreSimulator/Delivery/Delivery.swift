@@ -1,13 +1,13 @@
-/// How a store's messages reach a server: in which order, how often each, how many at once.
+/// The settings of a delivery of a store's messages to a server: order, copies and concurrency.
 package struct Delivery: Hashable, Sendable {
-    /// Where each is POSTed to.
+    /// The address to which each message is POSTed.
     package var url: String
     package var order: Order
-    /// How often each is sent; stores promise at least once, never exactly once.
+    /// The number of times that each message is sent; stores promise at least once, never exactly once.
     package var copies: Int
-    /// How many requests are under way at once; 1 keeps the order on the wire too.
+    /// The number of requests under way at once; 1 keeps the order on the wire too.
     package var concurrency: Int
-    /// How long one message is tried for before it is given up.
+    /// The time after which a message that fails is given up.
     package var patience: Duration
 
     package init(
@@ -26,11 +26,11 @@ package struct Delivery: Hashable, Sendable {
 
     package enum Order: Hashable, Sendable {
         case inOrder
-        /// Any order, the same for the same seed.
+        /// A random order, the same for the same seed.
         case shuffled(seed: UInt64)
     }
 
-    /// Positions in a list of that many messages, as they are to be sent. Copies follow each other unless shuffled.
+    /// Returns the positions of messages in the order to send them. Copies follow each other unless shuffled.
     func sequence(of count: Int) -> [Int] {
         var positions = (0..<count).flatMap { Array(repeating: $0, count: max(1, copies)) }
         if case .shuffled(let seed) = order {

@@ -1,10 +1,10 @@
-/// What became of the messages of a delivery.
+/// The counts of a delivery's messages by their result.
 package struct DeliveryReport: Hashable, Sendable {
-    /// Messages dealt with so far, accepted or not; copies count.
+    /// Messages finished so far, accepted or not; copies count.
     package var sent = 0
-    /// Answered with 200 to 206.
+    /// Messages answered with 200 to 206.
     package var accepted = 0
-    /// Not accepted in the end, by the status of the last answer; 0 where none came.
+    /// Messages not accepted in the end, by the status of the last answer; 0 where none came.
     package var refused: [Int: Int] = [:]
     /// Attempts beyond the first of a message.
     package var retried = 0
@@ -19,18 +19,18 @@ package struct DeliveryReport: Hashable, Sendable {
     }
 }
 
-/// What became of one message.
+/// The result of one message.
 struct DeliveryOutcome: Sendable {
-    /// 0 for no answer.
+    /// The status of the last answer; 0 for none.
     var status: Int
     var attempts: Int
 
-    /// As the App Store counts (stores/apple.md, 1.1).
+    /// True if the App Store would count it as delivered (stores/apple.md, 1.1).
     var isAccepted: Bool {
         (200...206).contains(status)
     }
 
-    /// Whether another attempt may go better; what is refused for its contents is not sent again.
+    /// True if another attempt may succeed; a message that is refused for its contents is not sent again.
     var isWorthRetrying: Bool {
         status == 0 || status == 429 || status >= 500
     }

@@ -1,4 +1,4 @@
-/// Something that surely happens to a customer early on, so that even a small crowd shows every kind of history.
+/// A history that one customer surely has early on, so that even a small crowd shows every kind.
 enum Scenario: CaseIterable, Sendable {
     case trialConverted
     case trialAbandoned
@@ -58,21 +58,21 @@ enum PeriodEvent: Sendable {
     enum Refund: Sendable {
         case full
         case prorated
-        /// Of the period before this one.
+        /// A refund of the period before this one.
         case past
         case declined
         case reversed
     }
 }
 
-/// How a period ends when it is to renew.
+/// The outcome of a period that is to renew.
 enum RenewalOutcome: Sendable {
     case paid
     case failed(grace: Grace)
     case productWithdrawn
     case other
 
-    /// Whether there is a grace period, and how far the failed charge goes.
+    /// The outcome of a failed charge, with or without a grace period.
     enum Grace: Sendable {
         case recovered
         case thenRetryRecovered

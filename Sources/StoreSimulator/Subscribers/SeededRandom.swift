@@ -1,6 +1,6 @@
 package import Foundation
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed, on every machine.
+/// Generates the same numbers for the same seed on every machine, by SplitMix64 (Steele, Lea, Flood 2014).
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -8,7 +8,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
         state = seed
     }
 
-    /// An independent sequence for one of many, so that adding a customer leaves the others' lives alone.
+    /// Begins an independent sequence for one of many, so that another customer leaves the others' lives alone.
     package init(seed: UInt64, stream: UInt64) {
         var mixer = SeededRandom(seed: seed)
         let offset = mixer.next()
@@ -24,7 +24,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// At least 0 and below 1.
+    /// Returns a number of at least 0 and below 1.
     package mutating func unit() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
@@ -41,12 +41,12 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
         Int(next() % UInt64(max(1, count)))
     }
 
-    /// One of the items; nil of none.
+    /// Returns one of the items; nil if there is none.
     package mutating func pick<Item>(_ items: [Item]) -> Item? {
         items.isEmpty ? nil : items[index(below: items.count)]
     }
 
-    /// One of the items, the heavier the likelier; nil of none.
+    /// Returns one of the items, the heavier the likelier; nil if there is none.
     package mutating func pick<Item>(weighted items: [(weight: Int, item: Item)]) -> Item? {
         var rest = index(below: items.reduce(0) { $0 + $1.weight })
         for (weight, item) in items {
@@ -56,7 +56,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
         return items.last?.item
     }
 
-    /// A version 4 UUID of this sequence.
+    /// Returns a version 4 UUID of this sequence.
     package mutating func uuid() -> UUID {
         let high = next() & ~0xF000 | 0x4000
         let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

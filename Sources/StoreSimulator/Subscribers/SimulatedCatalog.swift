@@ -1,6 +1,6 @@
 package import Billing
 
-/// One app with what it sells, as the simulated App Store knows it.
+/// An app and its subscriptions, as the simulated App Store knows them.
 package struct SimulatedCatalog: Hashable, Sendable {
     package var bundleID: String
     package var appAppleID: Int64
@@ -56,13 +56,13 @@ package struct SimulatedCatalog: Hashable, Sendable {
         ]
     )
 
-    /// The same length at the next higher rank; nil at the top.
+    /// Returns the product of the same length at the next higher rank; nil at the top.
     func upgrade(of product: SimulatedProduct) -> SimulatedProduct? {
         products.filter { $0.group == product.group && $0.period == product.period && $0.rank > product.rank }
             .min { $0.rank < $1.rank }
     }
 
-    /// The same length at the next lower rank; nil at the bottom.
+    /// Returns the product of the same length at the next lower rank; nil at the bottom.
     func downgrade(of product: SimulatedProduct) -> SimulatedProduct? {
         products.filter { $0.group == product.group && $0.period == product.period && $0.rank < product.rank }
             .max { $0.rank < $1.rank }
@@ -74,12 +74,12 @@ package struct SimulatedProduct: Hashable, Sendable {
     package var id: String
     package var group: String
     package var period: BillingPeriod
-    /// In thousandths of the currency's unit, in the app's home storefront.
+    /// The price in the app's home storefront, in thousandths of the currency's unit.
     package var priceMilliunits: Int64
     package var currency: String
-    /// A higher rank is the better plan.
+    /// The plan's rank; higher is better.
     package var rank: Int
-    /// Whether a first-time subscriber gets seven days free.
+    /// True if a first-time subscriber gets seven days free.
     package var hasTrial: Bool
 
     package init(

@@ -2,7 +2,8 @@ import Billing
 import Foundation
 
 extension SimulatedCustomer {
-    /// Joins as a growing business with its seasons would have it; those with a scenario join early, so that it comes
+    /// Makes a customer who joins at a random time of a growing, seasonal business; one with a scenario joins early, so that it
+    /// comes
     /// true.
     init(
         joiningBetween start: Date,
@@ -30,7 +31,7 @@ extension SimulatedCustomer {
         joinsAt = Date(timeIntervalSince1970: min(seconds, end.timeIntervalSince1970 - 60).rounded(.down))
     }
 
-    /// How likely somebody who could join at that time does: growth times season, at most 1.
+    /// Returns the likelihood, at most 1, that somebody who could join at a time does: growth times season times hour of the day.
     private static func appeal(at share: Double, from start: Date, length: TimeInterval) -> Double {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

@@ -7,7 +7,7 @@ package struct SimulatedCustomer: Hashable, Sendable {
     package var token: UUID
     package var storefront: SimulatedStorefront
     package var environment: StoreEnvironment
-    /// Has the subscription through another family member's purchase.
+    /// True if they have the subscription through another family member's purchase.
     package var isFamilyMember: Bool
     package var joinsAt: Date
 }

@@ -1,10 +1,10 @@
-/// Names by country, each with its spelling in an address.
+/// A country's names, each with its spelling in an e-mail address.
 struct SimulatedNames {
     typealias Name = (String, String)
 
     let given: [Name]
     let family: [Name]
-    /// Written family name first, without a space.
+    /// True if the family name is written first, without a space.
     let familyFirst: Bool
 
     static func of(_ country: String) -> SimulatedNames {

@@ -1,10 +1,10 @@
-/// Who a simulated customer is: a name and an address that no one owns.
+/// The identity of a simulated customer: a name and an e-mail address that no one owns.
 package struct SimulatedPerson: Hashable, Sendable {
     package var name: String
-    /// Always of the reserved domain `example.com` or `example.org` (RFC 2606).
+    /// An address of the reserved domain `example.com` or `example.org` (RFC 2606).
     package var email: String
 
-    /// The same for the same seed and number. The first few are there to try a page's manners.
+    /// Makes the same person for the same seed and number. The first few have names that are hard on a page.
     init(number: Int, seed: UInt64, country: String) {
         if Self.probes.indices.contains(number) {
             self = Self.probes[number]

@@ -4,13 +4,13 @@ package struct SimulatedStorefront: Hashable, Sendable {
     package var country: String
     package var id: String
     package var currency: String
-    /// One CNY in this currency, in thousandths; only for prices to look right.
+    /// The worth of one CNY in this currency, in thousandths; only roughly right, for prices that look real.
     private var rate: Int64
-    /// Prices are one unit below a multiple of this, in thousandths of the currency's unit.
+    /// Prices are `charm` below a multiple of this; both are in thousandths of the currency's unit.
     private var step: Int64
     private var charm: Int64
 
-    /// How often each is met, in percent.
+    /// All storefronts, with their share of customers in percent.
     static let weighted: [(weight: Int, storefront: SimulatedStorefront)] = [
         (84, SimulatedStorefront(country: "CHN", id: "143465", currency: "CNY", rate: 1_000, step: 1_000, charm: 0)),
         (4, SimulatedStorefront(country: "TUR", id: "143480", currency: "TRY", rate: 4_800, step: 10_000, charm: 10)),
@@ -20,7 +20,7 @@ package struct SimulatedStorefront: Hashable, Sendable {
         (2, SimulatedStorefront(country: "JPN", id: "143462", currency: "JPY", rate: 21_000, step: 100_000, charm: 0)),
     ]
 
-    /// The price here, in thousandths of this currency's unit; the home price where the currency is the product's own.
+    /// Returns the price here, in thousandths of this currency's unit; the home price where the currency is the product's own.
     func price(of product: SimulatedProduct) -> Int64 {
         guard currency != product.currency else { return product.priceMilliunits }
         let converted = product.priceMilliunits * rate / 1_000

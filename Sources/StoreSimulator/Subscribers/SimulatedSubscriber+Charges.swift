@@ -2,7 +2,7 @@ import Billing
 import Foundation
 
 extension SimulatedSubscriber {
-    /// The first purchase, or one after an end: a new period from that moment.
+    /// Makes the first purchase, or one after an end: a new period begins at `date`.
     mutating func buy(_ product: SimulatedProduct, at date: Date, withTrial: Bool = false) {
         anchor = withTrial ? date.addingTimeInterval(7 * day) : date
         periodsSinceAnchor = withTrial ? 0 : 1
@@ -18,7 +18,7 @@ extension SimulatedSubscriber {
         }
     }
 
-    /// The next period, paid at `date`; it ends where the calendar says, however late the payment was.
+    /// Begins the next period, paid at `date`; it ends on the calendar's day, however late the payment was.
     mutating func renew(at date: Date) {
         let product = nextProduct
         if product.period != transaction.product.period {
@@ -35,14 +35,14 @@ extension SimulatedSubscriber {
         }
     }
 
-    /// The next period after it had lapsed: it counts from the payment.
+    /// Begins the next period after a lapse: it counts from the payment.
     mutating func recover(at date: Date) {
         anchor = date
         periodsSinceAnchor = 0
         renew(at: date)
     }
 
-    /// A better product at once, from this moment on.
+    /// Changes to a better product at once, at `date`.
     mutating func upgrade(to product: SimulatedProduct, at date: Date) {
         anchor = date
         periodsSinceAnchor = 1
@@ -76,6 +76,6 @@ extension SimulatedSubscriber {
     }
 }
 
-/// In seconds.
+/// The length of a day in seconds.
 let day: TimeInterval = 86_400
 let hour: TimeInterval = 3_600

@@ -2,7 +2,7 @@ import Foundation
 
 /// Subscribers that do not pay: family members, and testers in the Sandbox.
 extension SimulatedSubscriber {
-    /// Shares what somebody else pays for, until that ends or the family does.
+    /// Shares a subscription that somebody else pays for, until that ends or they leave the family.
     mutating func liveInFamily() {
         let leaves = scenario == .familyLeft
         buy(nextProduct, at: customer.joinsAt)
@@ -20,7 +20,8 @@ extension SimulatedSubscriber {
         }
     }
 
-    /// The Sandbox makes a month of five minutes, and ends a subscription by itself after twelve.
+    /// Lives in the Sandbox, which shortens a month to five minutes and ends a subscription by itself after at most twelve
+    /// renewals.
     mutating func liveInSandbox() {
         buy(nextProduct, at: customer.joinsAt)
         transaction.expiresDate = transaction.purchaseDate.addingTimeInterval(Self.sandboxPeriod)
@@ -34,6 +35,6 @@ extension SimulatedSubscriber {
         expire("VOLUNTARY", intent: 1, at: transaction.expiresDate)
     }
 
-    /// In seconds.
+    /// The length of a month in the Sandbox, in seconds.
     private static let sandboxPeriod: TimeInterval = 300
 }

@@ -2,7 +2,7 @@ import Billing
 import Foundation
 
 extension SimulatedSubscriber {
-    /// What happens before the period's end. False when the subscription was taken away.
+    /// Lives through the period up to its end. Returns false when the subscription was taken away.
     mutating func livePeriod() -> Bool {
         switch periodEvent() {
         case .nothing: return true
@@ -49,7 +49,7 @@ extension SimulatedSubscriber {
         }
     }
 
-    /// What the scenario says, once; chance otherwise. A year holds more than a month does.
+    /// Returns the scenario's event once, and a random one otherwise; more happens in a year than in a month.
     private mutating func periodEvent() -> PeriodEvent {
         if let event = scenarioEvent() {
             if !isScenarioOpen { scenario = nil }
@@ -90,7 +90,7 @@ extension SimulatedSubscriber {
         }
     }
 
-    /// Whether the scenario decides later than within the period.
+    /// True if the scenario goes on after the events of the period.
     private var isScenarioOpen: Bool {
         switch scenario {
         case .graceRecovered, .graceThenRetryRecovered, .graceThenLost, .retryRecovered, .retryLost,

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SimulatedSubscriber {
-    /// A customer asks Apple for the money back. False when Apple took the running period away.
+    /// Asks Apple for the money back. Returns false when Apple took the running period away.
     mutating func refund(_ refund: PeriodEvent.Refund) -> Bool {
         let asked = moment(random.double(0.1...0.5))
         let decided = asked.addingTimeInterval(hour * random.double(20...40).rounded())

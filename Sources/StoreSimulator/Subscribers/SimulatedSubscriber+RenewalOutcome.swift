@@ -2,7 +2,7 @@ import Billing
 import Foundation
 
 extension SimulatedSubscriber {
-    /// The period's end. True when another period was paid.
+    /// Ends the period. Returns true when another period was paid.
     mutating func settle() -> Bool {
         let date = transaction.expiresDate
         guard renewsAutomatically else {
@@ -29,7 +29,7 @@ extension SimulatedSubscriber {
         }
     }
 
-    /// A former subscriber may buy again. False when not, or not before the end.
+    /// Lets a former subscriber buy again. Returns false when they do not, or not before the end.
     mutating func comeBack() -> Bool {
         let returns = scenario == .cancelledAndReturned || random.chance(0.18)
         scenario = nil

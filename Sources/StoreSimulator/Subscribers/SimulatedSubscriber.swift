@@ -1,21 +1,21 @@
 import Billing
 import Foundation
 
-/// One customer's subscription from the first purchase on, as the notifications that Apple would send.
+/// Simulates one customer's subscription from the first purchase on, as the notifications that Apple would send.
 ///
-/// Pure: what happens comes from the seed alone, and events after `end` are left out.
+/// Pure: all events come from the seed alone, and those after `end` are left out.
 struct SimulatedSubscriber {
     let customer: SimulatedCustomer
     let catalog: SimulatedCatalog
     let turns: SimulatedTurns?
     let end: Date
-    /// Prefix of this subscriber's transaction ids: no two subscribers share one.
+    /// The prefix of this subscriber's transaction ids; no two subscribers share one.
     let transactionPrefix: String
     var scenario: Scenario?
     var random: SeededRandom
 
     private(set) var notifications: [SimulatedNotification] = []
-    /// The current period, as the store has it in its books.
+    /// The current period in the store's books.
     var transaction: SimulatedTransaction
     /// The period before this one.
     var previous: SimulatedTransaction?
@@ -25,7 +25,7 @@ struct SimulatedSubscriber {
     var anchor: Date
     var periodsSinceAnchor = 0
     var recentStart: Date
-    /// In percent of the list price, after an increase.
+    /// The price in percent of the list price; above 100 after an increase.
     var pricePercent: Int64 = 100
     var priceIncreaseStatus: Int64?
     var pendingOffer: String?
@@ -85,7 +85,7 @@ struct SimulatedSubscriber {
         }
     }
 
-    /// Records one notification about the present state; `change` bends the renewal info for this one only.
+    /// Records a notification about the present state; `change` alters the renewal info of this one only.
     mutating func tell(
         _ type: String,
         _ subtype: String? = nil,
@@ -133,7 +133,7 @@ struct SimulatedSubscriber {
         )
     }
 
-    /// What this customer pays for a period of it.
+    /// Returns the price that this customer pays for a period of a product.
     func price(of product: SimulatedProduct) -> Int64 {
         guard !customer.isFamilyMember else { return 0 }
         let list = customer.storefront.price(of: product)
@@ -141,7 +141,7 @@ struct SimulatedSubscriber {
         return list + list * (pricePercent - 100) / 100 / 1_000 * 1_000
     }
 
-    /// A date within the current period, whole seconds.
+    /// Returns a date within the current period, in whole seconds.
     func moment(_ share: Double) -> Date {
         let length = transaction.expiresDate.timeIntervalSince(transaction.purchaseDate)
         return transaction.purchaseDate.addingTimeInterval((length * share).rounded(.down))

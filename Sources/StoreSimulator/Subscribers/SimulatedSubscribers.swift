@@ -1,7 +1,7 @@
 import Billing
 package import Foundation
 
-/// A business of one app: its customers, and everything the App Store has to tell of them up to a date.
+/// Simulates the business of one app: its customers, and all App Store notifications about them up to a date.
 ///
 /// Pure: the same seed and the same end give the same customers, ids and dates (signatures differ).
 package struct SimulatedSubscribers: Sendable {
@@ -10,10 +10,10 @@ package struct SimulatedSubscribers: Sendable {
     package let turns: SimulatedTurns?
     package let start: Date
     package let end: Date
-    /// In the order of their numbers, not of joining.
+    /// The customers in the order of their numbers, not of joining.
     package let customers: [SimulatedCustomer]
 
-    /// - Parameter turns: what befalls everybody; nil for a business in which nothing does.
+    /// - Parameter turns: the events that touch everybody; nil for a business without any.
     package init(
         seed: UInt64,
         customers: Int,
@@ -42,7 +42,7 @@ package struct SimulatedSubscribers: Sendable {
         }
     }
 
-    /// Everything in the order of signing.
+    /// Returns all notifications in the order of signing.
     package func notifications() -> [SimulatedNotification] {
         guard !catalog.products.isEmpty else { return [] }
         var all = appNotifications()
@@ -52,7 +52,7 @@ package struct SimulatedSubscribers: Sendable {
         }
     }
 
-    /// One customer's, in order.
+    /// Returns the notifications of one customer, in order.
     package func notifications(of number: Int) -> [SimulatedNotification] {
         let scenario = customers.count >= Scenario.allCases.count ? Scenario.of(number) : nil
         var random = SeededRandom(seed: seed, stream: UInt64(number) << 1 | 1)
@@ -71,7 +71,7 @@ package struct SimulatedSubscribers: Sendable {
         return life.notifications
     }
 
-    /// Who the customers are, for an app's own sign-up to tell: names and addresses by app account token.
+    /// The customers' names and addresses by app account token, as an app's own sign-up would report them.
     package var people: [UUID: SimulatedPerson] {
         var people: [UUID: SimulatedPerson] = [:]
         for (number, customer) in customers.enumerated() {
@@ -80,7 +80,7 @@ package struct SimulatedSubscribers: Sendable {
         return people
     }
 
-    /// Monthly plans sell better than yearly ones, and the lower rank better than the higher.
+    /// Picks a product: monthly plans sell better than yearly ones, and the lower rank better than the higher.
     private func product(for scenario: Scenario?, using random: inout SeededRandom) -> SimulatedProduct? {
         let choices = catalog.products.filter { product in
             switch scenario {
@@ -97,13 +97,13 @@ package struct SimulatedSubscribers: Sendable {
         return random.pick(weighted: weighted) ?? random.pick(catalog.products)
     }
 
-    /// 4, five digits of the seed, six of the customer; each life adds four.
+    /// Returns 4, five digits of the seed and six of the customer; each transaction adds four.
     private func transactionPrefix(of number: Int) -> String {
         var random = SeededRandom(seed: seed)
         return String(4 * 100_000 + random.next() % 100_000) + String(1_000_000 + number).dropFirst()
     }
 
-    /// What concerns the app and no customer: Apple's test button, and a type that nobody knows yet.
+    /// Returns notifications that concern no customer: Apple's test button, and a type that nobody knows yet.
     private func appNotifications() -> [SimulatedNotification] {
         var random = SeededRandom(seed: seed, stream: .max)
         let length = end.timeIntervalSince(start)
@@ -123,7 +123,7 @@ package struct SimulatedSubscribers: Sendable {
 }
 
 extension Scenario {
-    /// The first customers have one each; everybody else lives by chance.
+    /// Returns a customer's scenario: the first customers have one each; everybody else lives by chance.
     static func of(_ number: Int) -> Scenario? {
         allCases.indices.contains(number) ? allCases[number] : nil
     }

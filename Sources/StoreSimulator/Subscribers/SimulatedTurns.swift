@@ -1,15 +1,15 @@
 package import Foundation
 
-/// What befalls the whole business at once: without it every month is like the one before, but for growth and season.
+/// Events that touch the whole business at once. Without them each month is like the last, but for growth and season.
 package struct SimulatedTurns: Hashable, Sendable {
-    /// New customers pay more from then on; subscribers keep their price, as Apple lets a developer choose.
+    /// The date from which new customers pay more; subscribers keep their price, as Apple lets a developer choose.
     package var pricesRiseAt: Date
-    /// In percent of the price before.
+    /// The new price in percent of the old one.
     package var percentOfPrice: Int64
-    /// The store cannot charge: nobody buys, and most renewals fail until later.
+    /// The time in which the store cannot charge: nobody buys, and most renewals fail at first.
     package var outage: DateInterval
 
-    /// Dearer by a fifth in the last third, and a day and a half without charges some months before the end.
+    /// Raises prices by a fifth for the last third or so, and stops charges for a day and a half some months before the end.
     package static func usual(from start: Date, to end: Date) -> SimulatedTurns {
         let length = end.timeIntervalSince(start)
         return SimulatedTurns(
@@ -19,6 +19,6 @@ package struct SimulatedTurns: Hashable, Sendable {
         )
     }
 
-    /// In percent of the list price, for a purchase at that time.
+    /// Returns the price of a purchase at a date, in percent of the list price.
     func pricePercent(at date: Date) -> Int64 { date < pricesRiseAt ? 100 : percentOfPrice }
 }

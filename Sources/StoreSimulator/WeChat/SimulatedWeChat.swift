@@ -2,9 +2,9 @@ package import Foundation
 import Gateways
 import Synchronization
 
-/// WeChat's OAuth API as the simulated one plays it: tokens for codes, refreshed tokens, profiles.
+/// Plays WeChat's OAuth API: tokens for codes, refreshed tokens, profiles.
 ///
-/// As WeChat does it answers 200 with `text/plain` to everything, checks app and secret, and takes a code once.
+/// Like WeChat, it answers 200 with `text/plain` to everything, checks app and secret, and takes a code once.
 package final class SimulatedWeChat: Sendable {
     private let appID: String
     private let appSecret: String
@@ -17,7 +17,7 @@ package final class SimulatedWeChat: Sendable {
         self.now = now
     }
 
-    /// What the simulated store serves.
+    /// The endpoints of the simulated store.
     package var endpoints: [SimulatedEndpoint] {
         [
             endpoint("/sns/oauth2/access_token") { $0.token(in: $1) },
@@ -29,9 +29,9 @@ package final class SimulatedWeChat: Sendable {
         ]
     }
 
-    /// What an app gets when somebody consents: a code, good once for five minutes.
+    /// Returns the code that an app gets when somebody consents; good once, for five minutes.
     ///
-    /// - Parameter scope: `snsapi_base` is asked for in silence, and tells the openid alone.
+    /// - Parameter scope: `snsapi_base` asks the person nothing, and tells the openid alone.
     package func signIn(_ person: SimulatedWeChatAccount, scope: String = "snsapi_userinfo") -> String {
         let code = "0\(UUID().uuidString.replacing("-", with: "").lowercased())"
         let grant = Grant(person: person, scope: scope, end: now().addingTimeInterval(300))
@@ -39,17 +39,17 @@ package final class SimulatedWeChat: Sendable {
         return code
     }
 
-    /// Has the next question at that path answered with WeChat's number, before anything is done.
+    /// Answers the next requests to a path with one of WeChat's error numbers, before anything is done.
     package func refuse(with errcode: Int64, at path: String, times: Int = 1) {
         state.withLock { $0.refusals += Array(repeating: (path, errcode), count: max(0, times)) }
     }
 
-    /// Access tokens that were given out are over; refresh tokens are not.
+    /// Expires the access tokens that were given out, but no refresh token.
     package func expireAccessTokens() {
         state.withLock { $0.accessTokens = [:] }
     }
 
-    /// How often each path was asked.
+    /// The number of requests to each path.
     package var asked: [String: Int] { state.withLock { $0.asked } }
 
     private struct Grant {
@@ -164,7 +164,7 @@ package final class SimulatedWeChat: Sendable {
         return .json(["code": .string(signIn(person, scope: json["scope"]?.string ?? "snsapi_userinfo"))])
     }
 
-    /// WeChat's words quote what was sent; ours do, so that a test sees whether they are kept.
+    /// Returns an error. Its message is easy to find, so that a test sees whether it is kept: WeChat's own quote what was sent.
     private static func refusal(_ errcode: Int64) -> JSON {
         ["errcode": .integer(errcode), "errmsg": .string("refused, rid: 6566-\(errcode)-simulated")]
     }

@@ -1,10 +1,10 @@
 import Gateways
 
-/// Somebody with a WeChat account, as the simulated one knows them.
+/// An account of the simulated WeChat.
 package struct SimulatedWeChatAccount: Hashable, Sendable {
-    /// Within the app.
+    /// The person's id within the app.
     package var openID: String
-    /// Across the apps of one developer; nil where the app is bound to no account of the Open Platform.
+    /// The person's id across the apps of one developer; nil where the app is bound to no account of the Open Platform.
     package var unionID: String?
     package var nickname: String
     package var avatarURL: String?

@@ -1,4 +1,4 @@
-"""The cases of all documents, and the table of them that docs/api/README.md has."""
+"""The cases of all documents, and their table in docs/api/README.md."""
 
 import dataclasses
 import inspect
@@ -24,7 +24,7 @@ class Case:
     adds: tuple
     """Members of the answers that the document does not have."""
     differs: str | None
-    """Why the product is not as the document has it; None where it is."""
+    """The reason why the product differs from the document; None where it does not."""
 
     @property
     def id(self):
@@ -32,7 +32,7 @@ class Case:
 
     @property
     def row(self):
-        """Its line in the table."""
+        """The case's line in the table."""
         calls = "<br>".join(f"`{call}`" for call in self.calls)
         extra = f"same; more: {', '.join(f'`{name}`' for name in self.adds)}" if self.adds else "same"
         said = f"differs: {self.differs}" if self.differs else extra
@@ -40,7 +40,7 @@ class Case:
 
 
 class Document:
-    """Where a module of cases says what they are of."""
+    """Registers the cases of a module under its document."""
 
     def __init__(self, name):
         self.name = name
@@ -54,7 +54,7 @@ class Document:
 
 
 def table():
-    """All of it, in Markdown."""
+    """Returns the whole table in Markdown."""
     lines = []
     for name, file in DOCUMENTS.items():
         lines += ["", f"### {name} (`{file}`)", "", "| section | call | case | the answer |", "| --- | --- | --- | --- |"]

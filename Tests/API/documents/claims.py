@@ -1,4 +1,4 @@
-"""Who shows a purchase, whose it is, and what is shown: the table of docs/api/purchases.md, cell by cell."""
+"""The table of docs/api/purchases.md, cell by cell: the claimant of a purchase, its owner, and the proof."""
 
 import dataclasses
 import re
@@ -29,7 +29,7 @@ class Cell:
 
 
 def cells():
-    """Of the document's table."""
+    """Returns the cells of the document's table."""
     text = (demo_server.REPOSITORY / "docs/api/purchases.md").read_text()
     rows = [[cell.strip() for cell in line.strip("| \n").split("|")] for line in text.splitlines() if line.startswith("|")]
     head = next(index for index, row in enumerate(rows) if row[:2] == ["claimant", "owner"])
@@ -43,7 +43,7 @@ def cells():
 
 
 class Someone(Customer):
-    """A customer of an app, as a claimant or an owner is one."""
+    """A customer of an app, as a claimant or an owner."""
 
     def __init__(self, shop, app, kind):
         token, self.kind = None, kind
@@ -75,7 +75,7 @@ def sign_in(shop, app, subject, token=None):
 
 
 def prove(customer, body, language="en"):
-    """In the shape of the app's document."""
+    """Sends a proof in the shape of the app's document."""
     path = {
         "readmigo": "/subscriptions/verify", "lightgallery": "/api/v1/subscription/verify", "llm-proxy": "/ios/validate-receipt",
     }[customer.app]
@@ -84,7 +84,7 @@ def prove(customer, body, language="en"):
 
 
 def body(shop, app, purchase, proof, device):
-    """What a proof of that name is."""
+    """Returns the body of a proof by its name."""
     match proof:
         case "signed within the hour":
             return {"signedTransactions": [shop.signed(app, purchase)]}
@@ -100,10 +100,10 @@ def body(shop, app, purchase, proof, device):
 
 
 def owned(shop, app, kind):
-    """A purchase of an owner of that kind, who they are, and what their device is called at the store."""
+    """Returns a purchase of an owner of that kind, the owner, and the store's id of their device."""
     device = uuid.uuid4().hex
     owner = None if kind in ("nobody", "placeholder") else Someone(shop, app, kind)
-    # A store names the account token of half of them.
+    # For half of them the store names the account token.
     account = owner.account if owner and shop.random.random() < 0.5 else None
     begun = (now() - 3 * HOUR) // 1_000 * 1_000
     purchase = shop.sell(app, Purchase(PRODUCTS[app], account=account, begun=begun))
@@ -120,7 +120,7 @@ def owned(shop, app, kind):
 
 
 def owner_of(shop, purchase):
-    """Whose subscription and orders it is by now; None where it is nobody's who was named."""
+    """Returns the owner of its subscription and orders by now; None if nobody who was named owns them."""
     rows = shop.server.sql(f"""
         SELECT DISTINCT s.customer_id, o.customer_id
         FROM subscriptions s JOIN orders o ON o.subscription_id = s.id
@@ -136,7 +136,7 @@ def wait_for_owner(shop, purchase):
 
 
 def renew(shop, app, purchase):
-    """The store's next message, which names whom the first one named."""
+    """Sends the store's next message, which names the same account as the first."""
     renewal = Purchase(purchase.product, begun=purchase.begun + HOUR, original=purchase.original, account=purchase.account)
     shop.tell(app, "DID_RENEW", None, renewal)
 

@@ -1,4 +1,4 @@
-"""A server that keeps the apps of all documents, asked as their clients ask it."""
+"""A server with the apps of all documents, called as their clients call it."""
 
 import dataclasses
 import http.client
@@ -17,7 +17,7 @@ APPS = {
     "readmigo": ("com.readmigo.app", 1600000001), "lightgallery": ("com.lightgallery.app", 1600000002),
     "kombin": ("com.kombinapp.app", 1600000003), "llm-proxy": ("com.yourapp", 1600000004),
 }
-# Why staff do something, as our calls want it said.
+# The reason of a staff action, as our calls take it.
 WHY = {"category": "goodwill", "reason": "The document's example is walked."}
 
 
@@ -33,7 +33,7 @@ class Answer:
         return json.loads(self.body)
 
     def has(self, status, shape=None, adds=""):
-        """Holds that it is as the document has it; members beyond are the case's, or `adds`."""
+        """Asserts that the answer is as the document has it; further members are the case's, or `adds`."""
         assert self.status == status, f"{self.status} instead of {status}: {self.body[:2_000].decode(errors='replace')}"
         if shape is not None:
             found = shapes.differences(self.json, shape, {*adds.split(), *self.case.adds})
@@ -42,7 +42,7 @@ class Answer:
 
 
 class Customer:
-    """Somebody who uses an app, signed in."""
+    """A signed-in customer of an app."""
 
     def __init__(self, desk, app, external, token=None):
         self.desk, self.app, self.external = desk, app, external
@@ -53,7 +53,7 @@ class Customer:
 
     @property
     def account(self):
-        """What the app passes to the App Store with a purchase."""
+        """The account token that the app passes to the App Store with a purchase."""
         return self.ask("GET", "/subscriptions/status").json["appAccountToken"]
 
     @property
@@ -61,7 +61,7 @@ class Customer:
         return self.ask("GET", "/subscriptions/status").json["userId"]
 
     def buys(self, product, **terms):
-        """A purchase at the App Store that the app has proven."""
+        """Buys a product at the App Store; the app proves the purchase."""
         purchase = Purchase(product, account=self.account, **terms)
         self.ask("POST", "/subscriptions/verify", {"signedTransactions": [self.desk.signed(self.app, purchase)]}).has(200)
         return purchase
@@ -95,7 +95,7 @@ class Desk:
         self.staff = server.run("staff", "token", "admin@demo.test", "--name", "documents").split()[-1]
 
     def _catalog(self, app):
-        """The app's own, of a test store."""
+        """Returns the app's own catalogue, at a test store."""
         text = (demo_server.REPOSITORY / f"Catalogs/{app}.yaml").read_text()
         address, folder = self.providers.url, self.server.state / "simulator"
         bundle, _ = APPS[app]
@@ -130,7 +130,7 @@ stores:
 """
 
     def _wait_for_account(self, app):
-        """What a catalogue says of an app's account at Apple holds within ten seconds: a receipt can be asked about."""
+        """Waits until the app's account at Apple is in force, within ten seconds: then a receipt can be verified."""
         customer = Customer(self, app, "somebody")
         body = {"receiptData": self.signer.receipt(*APPS[app], [])}
         eventually(lambda: customer.ask("POST", "/subscriptions/verify", body).status, lambda status: status != 409)
@@ -139,11 +139,11 @@ stores:
         self.server.stop()
 
     def port(self):
-        """Of the server that is asked next."""
+        """Returns the port of the server for the next request."""
         return self.server.port
 
     def ask(self, method, path, body=None, language=None, token=None, app=None, **headers):
-        """The answer. A body is sent as JSON."""
+        """Sends a request, with its body as JSON; returns the answer."""
         port = self.port()
         fields = {"Host": f"127.0.0.1:{port}", **{name.replace("_", "-"): value for name, value in headers.items()}}
         if body is not None and not isinstance(body, bytes):
@@ -162,7 +162,7 @@ stores:
             connection.close()
 
     def admin(self, method, path, body=None, app="readmigo", **headers):
-        """With the token of an admin; what changes something under a key of its own."""
+        """Sends a request with an admin's token; one that changes something has an idempotency key of its own."""
         if method != "GET":
             headers.setdefault("Idempotency_Key", secrets.token_hex(8))
         return self.ask(method, path, body, token=self.staff, app=app, **headers)
@@ -172,15 +172,15 @@ stores:
         return self.ask("POST", path, terms, token=self._keys[app]).has(201)["accessToken"]
 
     def customer(self, app):
-        """Somebody new."""
+        """Returns a new customer."""
         return Customer(self, app, f"user-{uuid.uuid4()}")
 
     def signed(self, app, purchase, ago=0):
-        """The transaction as StoreKit 2 gives it to the app, `jwsRepresentation`, signed so many milliseconds ago."""
+        """Returns the transaction's `jwsRepresentation`, as StoreKit 2 gives it to the app, signed so many milliseconds ago."""
         return self.signer.sign(self._transaction(app, purchase) | {"signedDate": now() - ago})
 
     def receipt(self, app, *purchases, is_known=True):
-        """The device's receipt; one that is not known verifyReceipt refuses."""
+        """Returns the device's receipt; verifyReceipt refuses one that is not known."""
         bundle, number = APPS[app]
         text = self.signer.receipt(bundle, number, purchases)
         if is_known:
@@ -188,7 +188,7 @@ stores:
         return text
 
     def notification(self, app, kind, subtype, purchase=None, renewal=None):
-        """The body that Apple posts."""
+        """Returns the body of a notification that Apple posts."""
         bundle, number = APPS[app]
         data = {"environment": "Production", "appAppleId": number, "bundleId": bundle, "bundleVersion": "1", "status": 1}
         if purchase:
@@ -203,7 +203,7 @@ stores:
         return {"signedPayload": self.signer.sign(outer | ({"subtype": subtype} if subtype else {}))}
 
     def tell(self, app, kind, subtype, purchase=None, renewal=None, path="/webhooks/apple"):
-        """As Apple does: sent again where it could not be stored."""
+        """Posts a notification as Apple does: again where it could not be stored."""
         message = self.notification(app, kind, subtype, purchase, renewal)
         eventually(lambda: self.ask("POST", path, message), lambda answer: answer.status != 503).has(200)
 
@@ -220,7 +220,7 @@ stores:
 
 
 def eventually(ask, holds, within=30):
-    """The answer once it holds: a notification is stored before it is applied."""
+    """Returns the first answer that satisfies a condition: a notification is stored before it is applied."""
     end = time.monotonic() + within
     while not holds(answer := ask()):
         assert time.monotonic() < end, f"within {within} s it was still {answer}"

@@ -1,4 +1,4 @@
-"""kombin: a document of an app alone; what it needs of a server is what every app is answered."""
+"""kombin: a document of an app without a server; the calls of every app cover its needs."""
 
 from documents.cases import Document
 from documents.readmigo import iso
@@ -6,7 +6,7 @@ from documents.shapes import Each, boolean, differences, text, time, uuid
 from documents.signing import Purchase
 
 kombin = Document("kombin")
-# It names none; these are what its parts ask for.
+# The document names no endpoints; these are the calls that its parts need.
 ENDPOINTS = [
     "GET /paywall", "POST /subscriptions/verify", "POST /subscriptions/restore", "GET /subscriptions/status", "GET /entitlements",
     "POST /usage/clothing", "POST /usage/outfits", "GET /usage/current",
@@ -47,7 +47,7 @@ def subscription(desk):
 
 @kombin.case("SubscriptionManager.restorePurchases", "POST /subscriptions/restore")
 def restored(desk):
-    """On another device, with the receipt: premium again; without one, what there is."""
+    """On another device, with the receipt: premium again; without one, the present subscription."""
     bought = Purchase(YEARLY, 365)
     body = {"receiptData": desk.receipt("kombin", bought)}
     customer = desk.customer("kombin")
@@ -58,14 +58,14 @@ def restored(desk):
 
 @kombin.case("SubscriptionStatus.free", "GET /subscriptions/status")
 def free(desk):
-    """Who bought nothing is free."""
+    """A customer who bought nothing is free."""
     found = desk.customer("kombin").ask("GET", "/subscriptions/status").has(200)
     assert (found["planType"], found["status"], found["expiresAt"]) == ("free", "ACTIVE", None)
 
 
 @kombin.case("UsageLimits.freeClothingLimit, UsageLimitError.clothingLimitReached", "POST /usage/clothing")
 def clothing(desk):
-    """Three for good; then Ücretsiz kullanımda en fazla 3 kıyafet ekleyebilirsiniz."""
+    """Three for ever; then Ücretsiz kullanımda en fazla 3 kıyafet ekleyebilirsiniz."""
     customer = desk.customer("kombin")
     for left in (2, 1, 0):
         counted = customer.ask("POST", "/usage/clothing", {}).has(200)
@@ -77,7 +77,7 @@ def clothing(desk):
 
 @kombin.case("UsageLimits.freeOutfitGenerationLimit, UsageLimitError.outfitGenerationLimitReached", "POST /usage/outfits")
 def outfits(desk):
-    """Ten a day, by the clocks of Istanbul; then Günlük kombin oluşturma limitiniz doldu."""
+    """Ten a day, in the time of Istanbul; then Günlük kombin oluşturma limitiniz doldu."""
     customer = desk.customer("kombin")
     counted = customer.ask("POST", "/usage/outfits", {"quantity": 10}).has(200)
     assert (counted["limit"], counted["remaining"], counted["window"]) == (10, 0, "day")
@@ -100,7 +100,7 @@ def premium_feature(desk):
 
 @kombin.case("PremiumFeature, UsageTracker.resetUsageForPremium", "GET /entitlements", "POST /usage/clothing")
 def premium(desk):
-    """All five features, without a limit: what was used before stays, and stops nothing."""
+    """All five features, without a limit: earlier usage stays, and stops nothing."""
     customer = desk.customer("kombin")
     customer.ask("POST", "/usage/clothing", {"quantity": 3}).has(200)
     customer.buys(MONTHLY)
@@ -141,7 +141,7 @@ def receipt_refused(desk):
 
 @kombin.case("PurchaseError.productNotFound", "POST /subscriptions/verify")
 def product_not_found(desk):
-    """Ürün bulunamadı: of a product that the catalogue does not have."""
+    """Ürün bulunamadı: for a product that the catalogue does not have."""
     body = {"signedTransactions": [desk.signed("kombin", Purchase("com.kombinapp.premium.daily"))]}
     problem = desk.customer("kombin").ask("POST", "/subscriptions/verify", body, "tr").has(404)
     assert (problem["code"], problem["detail"]) == ("productNotFound", "Ürün bulunamadı")

@@ -27,7 +27,7 @@ def exchange(desk, body, language="zh-Hans", token=None):
 
 
 def signed_in(desk, provider="wechat", **person):
-    """Somebody new, and the answer that they got."""
+    """Signs in a new person; returns the answer."""
     person = {"id": uuids.uuid4().hex, "name": "李娜", "picture": "https://pictures.example/1.png"} | person
     answer = exchange(desk, {"provider": provider, "code": desk.providers.code(**person)})
     answer.has(200, TOKEN, AUTH_MORE)
@@ -46,7 +46,7 @@ def exchange_wechat_and_alipay(desk):
 
 @lightgallery.case("API Endpoints, Sign in with Apple", f"POST {EXCHANGE}", adds=AUTH_MORE)
 def exchange_apple(desk):
-    """An identity token of the app, with the name that Apple tells to the device alone."""
+    """An identity token of the app, with the name that Apple tells only to the device."""
     subject = f"001.{uuids.uuid4().hex}"
     token = desk.providers.identity_token(APPS["lightgallery"][0], subject, email="na@example.com", email_verified=True)
     wanted = USER | {"displayName": "Li Na", "email": "na@example.com", "authProvider": "apple"}
@@ -82,7 +82,7 @@ def refresh_answers_as_exchange(desk):
 
 @lightgallery.case("AuthError.tokenInvalid", "GET /api/v1/user/profile", "GET /api/v1/subscription/status")
 def token_invalid(desk):
-    """登录信息无效，请重新登录: 401 for what is no token, wherever one is needed."""
+    """登录信息无效，请重新登录: 401 for a text that is no token, wherever one is needed."""
     answers = []
     for method, path in (("GET", "/api/v1/user/profile"), ("GET", "/api/v1/subscription/status"), ("POST", "/api/v1/subscription/sync")):
         answers.append(desk.ask(method, path, None, "zh-Hans", token="eyJhbGciOiJFUzI1NiJ9.e30.AAAA"))
@@ -100,7 +100,7 @@ def refresh_token_invalid(desk):
 
 @lightgallery.case("AuthError.tokenExpired", "GET /api/v1/user/profile")
 def token_expired(desk):
-    """登录已过期，请重新登录: 401 for one that was good; after a sign-out, too."""
+    """登录已过期，请重新登录: 401 for a token that was good; after a sign-out as well."""
     customer, _, _ = signed_in(desk)
     customer.ask("POST", "/api/v1/auth/logout").has(204)
     problem = customer.ask("GET", "/api/v1/user/profile", language="zh-Hans").has(401)
@@ -145,7 +145,7 @@ def exchange_refused(desk):
 
 @lightgallery.case("API Endpoints: Logout user", "POST /api/v1/auth/logout")
 def logout(desk):
-    """204 without a body; what the session opened is closed at once; without a token it is 401."""
+    """204 without a body; the session's tokens end at once; without a token it is 401."""
     customer, _, _ = signed_in(desk)
     assert customer.ask("POST", "/api/v1/auth/logout").has(204) is None
     customer.ask("GET", "/api/v1/user/profile").has(401)
@@ -168,7 +168,7 @@ def account_deleted(desk):
 
 @lightgallery.case("API Endpoints: user profile", "GET /api/v1/user/profile", "PUT /api/v1/user/profile", adds="linkedProviders")
 def profile(desk):
-    """The User; what can be changed of it is changed, and the rest stays as it is."""
+    """The User; its editable members are changed, and the rest stays as it is."""
     customer, auth, _ = signed_in(desk)
     customer.ask("GET", "/api/v1/user/profile").has(200, USER | {"id": auth["user"]["id"], "displayName": "李娜"})
     changed = auth["user"] | {"displayName": "娜娜", "email": "na@example.com", "avatarURL": "https://pictures.example/2.png",
@@ -208,7 +208,7 @@ def api_docs(desk):
 
 @lightgallery.case("Technology Stack: API Documentation", "GET /openapi.json", "GET /docs")
 def api_description(desk):
-    """What takes their place has every endpoint of the document."""
+    """Our description has every endpoint of the document, or its replacement."""
     paths = desk.ask("GET", "/openapi.json").has(200)["paths"]
     for endpoint in ENDPOINTS:
         method, path = endpoint.split()

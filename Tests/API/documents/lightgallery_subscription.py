@@ -1,4 +1,4 @@
-"""lightgallery: products, the subscription, and what may be used with it."""
+"""lightgallery: products, the subscription, and its features."""
 
 from documents.desk import eventually
 from documents.lightgallery import lightgallery
@@ -66,7 +66,7 @@ def status_bought(desk):
 
 @lightgallery.case("Subscription, SubscriptionServiceProtocol.getCurrentSubscription", f"GET {STATUS}", "POST /api/v1/subscription/sync")
 def status_free(desk):
-    """Who bought nothing has none: `Subscription?`, of whose members none is optional."""
+    """A customer who bought nothing has none: `Subscription?`, of whose members none is optional."""
     customer = desk.customer("lightgallery")
     assert customer.ask("GET", STATUS).has(200) is None
     assert customer.ask("POST", "/api/v1/subscription/sync").has(200) is None
@@ -75,7 +75,7 @@ def status_free(desk):
 @lightgallery.case("Subscription: PaymentMethod", f"GET {STATUS}",
                    differs="nobody paid what staff gave: `paymentMethod` is `grant`, and `billingPeriod` null; the enum has three ways to pay")
 def status_given(desk):
-    """What staff gave, within the document's enums."""
+    """A grant of staff, within the document's enums."""
     customer = desk.customer("lightgallery")
     given = {"category": "goodwill", "reason": "Seven days for an early user.", "planType": "pro", "days": 7}
     desk.admin("POST", f"/admin/subscriptions/{customer.id}/grant", given, app="lightgallery").has(200)
@@ -135,7 +135,7 @@ def receipt_failed(desk):
 
 @lightgallery.case("Payment Gateway Managers: WeChatPayManager, AlipayManager", "POST /api/v1/subscription/verify")
 def verify_elsewhere(desk):
-    """WeChat Pay and Alipay are not taken in yet: 409 says so, by the field."""
+    """WeChat Pay and Alipay cannot be verified yet: 409 says so, by the field."""
     for method in ("wechat_pay", "alipay"):
         body = {"paymentMethod": method, "transactionId": "4200000000000001"}
         problem = desk.customer("lightgallery").ask("POST", "/api/v1/subscription/verify", body, "zh-Hans").has(409)
@@ -145,7 +145,7 @@ def verify_elsewhere(desk):
 
 @lightgallery.case("SubscriptionError.productNotFound", "POST /api/v1/subscription/verify")
 def product_not_found(desk):
-    """未找到订阅产品: of a product that the catalogue does not have."""
+    """未找到订阅产品: for a product that the catalogue does not have."""
     problem = verify(desk.customer("lightgallery"), Purchase("com.lightgallery.ultra.monthly")).has(404)
     assert (problem["code"], problem["detail"]) == ("productNotFound", "未找到订阅产品")
 
@@ -170,7 +170,7 @@ def sync(desk):
 
 @lightgallery.case("API Endpoints: Cancel subscription, Property 23", "POST /api/v1/subscription/cancel")
 def cancel(desk):
-    """引导用户到系统设置: Apple's page for what was bought there; 409 for who has nothing."""
+    """引导用户到系统设置: Apple's page for a purchase there; 409 for a customer who has nothing."""
     customer, _ = subscriber(desk)
     customer.ask("POST", "/api/v1/subscription/cancel", language="zh-Hans").has(200, {
         "cancelled": False, "manageUrl": "https://apps.apple.com/account/subscriptions", "message": text})

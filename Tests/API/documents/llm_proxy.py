@@ -12,7 +12,7 @@ from documents.signing import DAY, Purchase, now
 llm_proxy = Document("llm-proxy")
 ENDPOINTS = ["POST /ios/validate-receipt", "GET /ios/status", "POST /ios/restore", "GET /ios/plans", "POST /ios/webhook"]
 PRO, ENTERPRISE = "com.yourapp.pro.monthly", "com.yourapp.enterprise.yearly"
-# As it stands in the document, but for `"subscription": { ... }` of the user.
+# As in the document, apart from the user's `"subscription": { ... }`.
 VALIDATED = like("""
 {
   "success": true,
@@ -65,7 +65,7 @@ def validate(customer, *purchases, path="/ios/validate-receipt"):
 
 
 def confirmed(purchase, plan="pro"):
-    """The example, with what was bought."""
+    """Returns the example with the values of the purchase."""
     subscription = {"plan": plan, "status": "active", "expiresDate": precise(purchase.ends), "productId": purchase.product,
                     "transactionId": purchase.id}
     data = VALIDATED["data"] | {"subscription": subscription, "user": {"id": uuid, "subscription": subscription}}
@@ -102,7 +102,7 @@ def status_pro(desk):
 
 @llm_proxy.case("2. Get Subscription Status", "GET /ios/status")
 def status_free(desk):
-    """Who bought nothing: free and active; the App Store's members are there, and null."""
+    """A customer who bought nothing: free and active; the App Store's members are present, and null."""
     desk.customer("llm-proxy").ask("GET", "/ios/status").has(200, {"success": True, "data": STATUS["data"] | {
         "plan": "free", "status": "active", "platform": null, "expiresDate": None,
         "ios": {"productId": None, "transactionId": None, "lastValidationDate": milliseconds.or_null, "needsReceiptRefresh": False}}})
@@ -143,7 +143,7 @@ def plans(desk):
 @llm_proxy.case("4. Get iOS Plans", "GET /ios/plans",
                 differs="several apps are kept here (product.md, decision 11): `?app=llm-proxy` or `X-App` says which; where only one is kept, the document's call works")
 def plans_without_a_name(desk):
-    """`curl https://yourapi.com/ios/plans`, as it stands there."""
+    """`curl https://yourapi.com/ios/plans`, as in the document."""
     desk.ask("GET", "/ios/plans").has(200)
 
 
@@ -178,14 +178,14 @@ def receipt_invalid(desk):
 
 @llm_proxy.case("Error Handling: 1. Invalid Receipt", "POST /ios/validate-receipt")
 def receipt_is_none(desk):
-    """400 for what is no receipt at all: "base64-encoded-receipt-data", nothing, an empty text."""
+    """400 for a value that is no receipt at all: "base64-encoded-receipt-data", nothing, an empty text."""
     for body in ({"receiptData": "base64-encoded-receipt-data"}, {"receiptData": ""}, {}):
         desk.customer("llm-proxy").ask("POST", "/ios/validate-receipt", body).has(400)
 
 
 @llm_proxy.case("Error Handling: 1. Invalid Receipt", "POST /ios/validate-receipt")
 def receipt_is_none_said(desk):
-    """What is answered to it has success and a message for whoever reads it."""
+    """The answer to it has success and a message for people."""
     for body in ({"receiptData": "base64-encoded-receipt-data"}, {"receiptData": ""}, {}):
         problem = desk.customer("llm-proxy").ask("POST", "/ios/validate-receipt", body).json
         assert problem["success"] is False
@@ -194,7 +194,7 @@ def receipt_is_none_said(desk):
 
 @llm_proxy.case("Error Handling: 2. Expired Subscription", "GET /ios/status", "POST /ios/validate-receipt", adds=INNER)
 def expired(desk):
-    """The plan is free by itself, at the end."""
+    """The plan becomes free by itself, at the end."""
     customer, bought = desk.customer("llm-proxy"), Purchase(PRO, 10, (now() - 20 * DAY) // 1_000 * 1_000)
     validate(customer, bought).has(200)
     data = customer.ask("GET", "/ios/status").has(200)["data"]
@@ -203,7 +203,7 @@ def expired(desk):
 
 @llm_proxy.case("Flow Diagram, 3. Configure Server-to-Server Notifications", "POST /ios/webhook", "GET /ios/status")
 def told(desk):
-    """What Apple posts to it is applied: the purchase, its renewal, its end."""
+    """Apple's notifications to it are applied: the purchase, its renewal, its end."""
     customer = desk.customer("llm-proxy")
     bought = Purchase(PRO, account=customer.account)
     desk.tell("llm-proxy", "SUBSCRIBED", "INITIAL_BUY", bought, path="/ios/webhook")
@@ -220,14 +220,14 @@ def _until(customer, **wanted):
 
 @llm_proxy.case("Security Considerations: Webhook endpoint validates App Store signatures", "POST /ios/webhook")
 def told_by_a_stranger(desk):
-    """What Apple did not sign is refused."""
+    """A notification that Apple did not sign is refused."""
     for body in ({"signedPayload": "eyJhbGciOiJFUzI1NiJ9.e30.AAAA"}, {"notification_type": "INITIAL_BUY"}):
         assert 400 <= desk.ask("POST", "/ios/webhook", body).status < 500
 
 
 @llm_proxy.case("iOS App Implementation: 3. Subscription Status Checking", "GET /ios/status")
 def needs_refresh(desk):
-    """`needsReceiptRefresh` once a renewal is due of which nobody has told."""
+    """`needsReceiptRefresh` once a renewal is due and unreported."""
     customer = desk.customer("llm-proxy")
     bought = Purchase(PRO, 10, (now() - 10 * DAY - 7_200_000) // 1_000 * 1_000, account=customer.account)
     desk.tell("llm-proxy", "SUBSCRIBED", "INITIAL_BUY", bought, path="/ios/webhook")

@@ -1,4 +1,4 @@
-"""Apple, WeChat and Alipay as far as sign-in and receipts ask them: what each is told to know, it answers."""
+"""Apple, WeChat and Alipay for sign-in and receipts: each answers what a test has prepared."""
 
 import base64
 import http.server
@@ -17,12 +17,12 @@ ALIPAY_APP = "2021000000000001"
 
 
 class Providers:
-    """One address for all of them; it ends with the process."""
+    """A server for all providers at one address; it ends with the process."""
 
     def __init__(self):
         self.receipts, self.codes = {}, {}
         self.silent = False
-        # What the App Store Server API answers, by the path.
+        # Answers for the App Store Server API, by the path.
         self.answers = None
         self._apple = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         self._alipay = rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -55,7 +55,7 @@ class Providers:
         self.url = f"http://127.0.0.1:{server.server_port}"
 
     def files(self):
-        """The secrets that the catalogue names, by file."""
+        """Returns the secrets that the catalogue names, by file."""
         apple = ec.generate_private_key(ec.SECP256R1())
         return {
             "AuthKey_SIGNIN0001.p8": _private(apple), "wechat-secret.txt": "d4624c36b6795d1d99dcf0547af5443d",
@@ -66,7 +66,7 @@ class Providers:
         }
 
     def code(self, **person):
-        """What the device got from WeChat or Alipay, good once."""
+        """Returns a code as a device gets it from WeChat or Alipay, good once."""
         code = uuid.uuid4().hex
         self.codes[code] = person
         return code

@@ -1,4 +1,4 @@
-"""readmigo: what its app calls for a customer."""
+"""readmigo: the calls of its app for a customer."""
 
 import datetime
 import re
@@ -21,7 +21,7 @@ ENDPOINTS = [
 PLANS = one_of("FREE", "PRO", "PREMIUM")
 STATES = one_of("ACTIVE", "EXPIRED", "CANCELLED", "GRACE_PERIOD", "TRIAL", "TRIAL_EXPIRED")
 SOURCES = one_of("APPLE_IAP", "GOOGLE_PLAY", "PROMO_CODE", "NONE")
-# Of the table Subscription (数据模型), what an answer to the app can have: the receipt is the server's own.
+# The members of the table Subscription (数据模型) that an answer to the app can have: the receipt is the server's own.
 STATUS = {
     "id": uuid.or_null, "userId": uuid, "planType": PLANS, "status": STATES, "source": SOURCES, "originalTransactionId": text.or_null,
     "expiresAt": time.or_null, "cancelledAt": time.or_null, "trialStartedAt": time.or_null, "trialEndsAt": time.or_null,
@@ -41,7 +41,7 @@ def status(customer, **wanted):
 
 @readmigo.case("API 端点: 用户端点", "GET /subscriptions/status", adds=MORE)
 def status_free(desk):
-    """Who bought nothing has FREE, ACTIVE, and no dates."""
+    """A customer who bought nothing has FREE, ACTIVE, and no dates."""
     status(desk.customer("readmigo"), planType="FREE", status="ACTIVE", originalTransactionId=None, expiresAt=None,
            cancelledAt=None, trialStartedAt=None, trialEndsAt=None)
 
@@ -58,7 +58,7 @@ def status_bought(desk):
 
 @readmigo.case("数据模型: Subscription", "GET /subscriptions/status", adds=MORE)
 def status_row(desk):
-    """The row's own id and dates, too."""
+    """The row's own id and dates as well."""
     customer = desk.customer("readmigo")
     customer.buys(YEARLY)
     status(customer, id=uuid, createdAt=time, updatedAt=time)
@@ -82,7 +82,7 @@ def verify_receipt(desk):
 
 @readmigo.case("收据验证服务: verifyReceipt", "POST /subscriptions/verify", "GET /admin/orders")
 def verify_receipt_order(desk):
-    """创建 Order 和 Transaction 记录: an order of what the receipt has."""
+    """创建 Order 和 Transaction 记录: an order for the receipt's purchase."""
     customer, bought = desk.customer("readmigo"), Purchase(YEARLY, 365)
     customer.ask("POST", "/subscriptions/verify", {"receiptData": desk.receipt("readmigo", bought)}).has(200)
     found = desk.admin("GET", f"/admin/orders?customer={customer.id}").json["orders"]
@@ -91,7 +91,7 @@ def verify_receipt_order(desk):
 
 @readmigo.case("App Store Server API: 状态码处理", "POST /subscriptions/verify")
 def verify_refused(desk):
-    """其他 → 验证失败: what Apple does not confirm and nobody signed gives nothing, and says so in Chinese."""
+    """其他 → 验证失败: a proof that Apple neither confirms nor signed gives nothing, and the answer says so in Chinese."""
     customer = desk.customer("readmigo")
     for receipt in ("bm90IGEgcmVjZWlwdA==", desk.receipt("lightgallery", Purchase("com.lightgallery.pro.monthly"))):
         answer = customer.ask("POST", "/subscriptions/verify", {"receiptData": receipt}, "zh-Hans")
@@ -104,7 +104,8 @@ def verify_refused(desk):
 
 @readmigo.case("恢复购买", "POST /subscriptions/restore", adds=f"{MORE} verificationId verificationStatus worthless success message")
 def restore(desk):
-    """Without a body: `response.subscription` is what there is. With what currentEntitlements has: it is proven first."""
+    """Without a body, `response.subscription` is the present one. With the transactions of currentEntitlements, they are proven
+    first."""
     customer = desk.customer("readmigo")
     bought = customer.buys(PREMIUM, days=365)
     wanted = {"success": True, "subscription": STATUS | {"planType": "PREMIUM", "originalTransactionId": bought.original}}
@@ -121,7 +122,7 @@ TRIAL = {"status": "TRIAL", "planType": "PRO", "source": "NONE", "trialStartedAt
 
 @readmigo.case("试用管理: checkEligibility", "GET /subscriptions/trial/eligibility", adds="reason message planType trialDays serverTime")
 def trial_eligibility(desk):
-    """The four rules: nothing yet, a trial before, an active subscription, one before."""
+    """The four rules: nothing yet, an earlier trial, an active subscription, an earlier one."""
     def asked(customer, **wanted):
         return customer.ask("GET", "/subscriptions/trial/eligibility", None, "zh-Hans").has(200, ELIGIBILITY | wanted)
 
@@ -140,7 +141,7 @@ def trial_eligibility(desk):
     "试用管理: startTrial", "POST /subscriptions/trial/start", "GET /subscriptions/trial/status", "GET /subscriptions/status",
     adds=f"{MORE} daysRemaining convertedAt originalTransactionId expiresAt userId")
 def trial_started(desk):
-    """PRO, TRIAL, seven days; the same in all three answers; again, it is the same trial; in place of a second one 409."""
+    """PRO, TRIAL, seven days; the same in all three answers; a repeated start is the same trial; a second one gets 409."""
     customer = desk.customer("readmigo")
     customer.ask("GET", "/subscriptions/trial/status").has(
         200, {"status": None, "planType": "FREE", "source": None, "trialStartedAt": None, "trialEndsAt": None})
@@ -168,7 +169,7 @@ def trial_expired(desk):
 
 
 def _age(desk, customer):
-    """As if the trial had begun ten days earlier."""
+    """Moves the trial ten days into the past."""
     desk.server.sql(f"""
         UPDATE grants SET starts_at = starts_at - interval '10 days', ends_at = ends_at - interval '10 days',
             created_at = created_at - interval '10 days'
@@ -177,7 +178,7 @@ def _age(desk, customer):
 
 @readmigo.case("试用管理: convertTrial", "GET /subscriptions/status", "GET /subscriptions/trial/status", adds=MORE)
 def trial_converted(desk):
-    """TRIAL becomes ACTIVE, NONE becomes APPLE_IAP; original transaction and end are the purchase's."""
+    """TRIAL becomes ACTIVE, NONE becomes APPLE_IAP; the original transaction and the end are the purchase's."""
     customer = desk.customer("readmigo")
     customer.ask("POST", "/subscriptions/trial/start").has(200)
     bought = customer.buys(YEARLY, days=365)
@@ -198,7 +199,7 @@ def status_promo_code(desk):
 
 
 def _promo_code(desk):
-    """Out of the file of a batch, where alone its codes stand."""
+    """Takes a code from the file of a batch, the only place where its codes are."""
     batch = desk.admin("POST", "/admin/promo-codes", {
         "name": "Fair", "channel": "fair", "planType": "PRO", "days": 30, "codes": 1, "usesPerCode": 1, "usesPerCustomer": 1})
     page = f"/dashboard/promo-codes/{batch.has(201)['id']}/codes.csv"
@@ -212,7 +213,7 @@ def _promo_code(desk):
 
 @readmigo.case("订阅守卫", "GET /subscriptions/status", "GET /usage/current")
 def guarded(desk):
-    """User endpoints need a token; what has none, or one that is wrong, is 401 with the reason in Chinese."""
+    """User endpoints need a token; a call without one, or with a wrong one, gets 401 with the reason in Chinese."""
     for path in ("/subscriptions/status", "/subscriptions/trial/status", "/usage/current"):
         for token in (None, "eyJhbGciOiJFUzI1NiJ9.e30.AAAA"):
             refused = desk.ask("GET", path, token=token, language="zh-Hans").has(401)
@@ -233,7 +234,7 @@ def verify_pending(desk):
 
 @readmigo.case("交易监听", "POST /subscriptions/verify", "GET /subscriptions/status")
 def listened(desk):
-    """Renewed in the background: the listener proves the new transaction, and the end moves; sent twice, nothing more happens."""
+    """Renewed in the background: the listener proves the new transaction, and the end moves; a repetition changes nothing."""
     customer = desk.customer("readmigo")
     bought = customer.buys(MONTHLY, days=1)
     renewal = bought.renewed()

@@ -1,4 +1,4 @@
-"""readmigo: what its admins' pages call."""
+"""readmigo: the calls of its admin pages."""
 
 import json
 
@@ -9,7 +9,7 @@ from documents.shapes import Each, boolean, integer, matching, number, one_of, t
 
 ADMIN = "API 端点: 管理端点"
 STEPS = "订阅管理"
-# Of the table Subscription, what a list of them has; who pays for what stands in the order.
+# The columns of the table Subscription that a list has; the payment is in the order.
 ROW = {
     "id": uuid, "userId": uuid, "planType": one_of("FREE", "PRO", "PREMIUM"), "status": text,
     "source": one_of("APPLE_IAP", "GOOGLE_PLAY", "PROMO_CODE"), "originalTransactionId": text.or_null,
@@ -17,7 +17,7 @@ ROW = {
     "createdAt": time, "updatedAt": time,
 }
 ROW_MORE = "next productId productName environment startedAt gracePeriodExpiresAt willRenew"
-# What the store has not told the price of has none yet (product.md, decision 19).
+# A charge whose price the store has not told has none yet (product.md, decision 19).
 ORDER = {
     "id": uuid, "orderNumber": matching(r"ORD-\d{8}-\d{4,}"), "userId": uuid, "productId": text, "productName": text,
     "planType": one_of("PRO", "PREMIUM"), "amount": number.or_null,
@@ -59,14 +59,15 @@ def admin_detail(desk):
 
 @readmigo.case(ADMIN, "GET /admin/subscriptions/:userId")
 def admin_detail_free(desk):
-    """用户订阅详情 of who bought nothing: FREE."""
+    """用户订阅详情 of a customer who bought nothing: FREE."""
     found = desk.admin("GET", f"/admin/subscriptions/{desk.customer('readmigo').id}").json
     assert (found["planType"], found["status"]) == ("FREE", "ACTIVE"), found
 
 
 @readmigo.case(STEPS, "POST /admin/subscriptions/:userId/grant", adds=ACCESS_MORE)
 def admin_grant(desk):
-    """赠送订阅: planType, days, reason; the customer has it, and the audit log who gave it to whom, when and why."""
+    """赠送订阅: planType, days, reason; the customer has the plan, and the audit log has the giver, the receiver, the time and the
+    reason."""
     customer = desk.customer("readmigo")
     given = step(desk, customer, "grant", {"planType": "PREMIUM", "days": 30}).has(200, {})
     assert (given["access"]["planType"], given["access"]["status"]) == ("PREMIUM", "ACTIVE")
@@ -81,7 +82,7 @@ def admin_grant(desk):
 @readmigo.case(STEPS, "POST /admin/subscriptions/:userId/extend", "POST /admin/subscriptions/:userId/change-tier",
                "POST /admin/subscriptions/:userId/revoke", adds=ACCESS_MORE)
 def admin_steps(desk):
-    """延长 by days, 变更 to another planType, 撤销 at once: each answers what the customer has since."""
+    """延长 by days, 变更 to another planType, 撤销 at once: each answers with the customer's new access."""
     customer = desk.customer("readmigo")
     before = step(desk, customer, "grant", {"planType": "PRO", "days": 10}).has(200, {})["access"]["expiresAt"]
     extended = step(desk, customer, "extend", {"days": 5}).has(200, {})["access"]["expiresAt"]
@@ -93,7 +94,7 @@ def admin_steps(desk):
 
 
 def documented(desk, verb, body):
-    """The step with the parameters of the document alone, from a client that knows no others."""
+    """Adds a case of the step with only the document's parameters, from a client that knows no others."""
     customer = desk.customer("readmigo")
     step(desk, customer, "grant", {"planType": "PRO", "days": 10}).has(200, {}, ACCESS_MORE)
     path = f"/admin/subscriptions/{customer.id}/{verb}"
@@ -103,7 +104,7 @@ def documented(desk, verb, body):
 for verb, body in (("extend", {"days": 7}), ("grant", {"planType": "PREMIUM", "days": 30}), ("revoke", {}),
                    ("change-tier", {"planType": "PREMIUM"})):
     def walk(desk, verb=verb, body=body):
-        """The parameters of the table alone."""
+        """Only the parameters of the table."""
         documented(desk, verb, body)[1].has(200, {}, ACCESS_MORE)
 
     walk.__name__ = f"admin_{verb.replace('-', '_')}_as_documented"
@@ -112,7 +113,7 @@ for verb, body in (("extend", {"days": 7}), ("grant", {"planType": "PREMIUM", "d
 
 @readmigo.case(STEPS, "POST /admin/subscriptions/:userId/change-tier", adds=f"{ACCESS_MORE} {MORE}")
 def admin_change_to_free(desk):
-    """变更层级: 切换 FREE/PRO/PREMIUM, of what was given; what is paid for stays (product.md, decision 3)."""
+    """变更层级: 切换 FREE/PRO/PREMIUM, of a grant; a paid plan stays (product.md, decision 3)."""
     customer = desk.customer("readmigo")
     step(desk, customer, "grant", {"planType": "PRO", "days": 10}).has(200, {})
     step(desk, customer, "change-tier", {"planType": "FREE"}).has(200, {})
@@ -121,7 +122,7 @@ def admin_change_to_free(desk):
 
 @readmigo.case("统计 API, 统计面板", "GET /admin/subscriptions/stats/overview", adds="plans plan users share")
 def stats_subscriptions(desk):
-    """Eight numbers; users of all kinds together are all users."""
+    """Eight numbers; the users of all kinds add up to all users."""
     found = desk.admin("GET", "/admin/subscriptions/stats/overview").has(200, {
         "totalUsers": integer, "freeUsers": integer, "proUsers": integer, "premiumUsers": integer, "trialUsers": integer,
         "expiredUsers": integer, "conversionRate": number, "activeSubscribers": integer})
@@ -190,7 +191,7 @@ def asked_for(desk, **more):
 
 @readmigo.case("退款处理: RefundRequest", "POST /admin/orders/{id}/refunds", "GET /admin/refunds/{number}", adds=REFUND_MORE)
 def refund_asked(desk):
-    """FULL, PARTIAL and PRORATED; PENDING, with amount, reason and who asked."""
+    """FULL, PARTIAL and PRORATED; PENDING, with the amount, the reason and the person who asked."""
     number_ = asked_for(desk).has(201, REFUND)["number"]
     desk.admin("GET", f"/admin/refunds/{number_}").has(200, REFUND)
     asked_for(desk, type="PARTIAL", amount=5).has(201, REFUND | {"type": "PARTIAL", "requestedAmount": 5})
@@ -207,7 +208,7 @@ def refund_row(desk):
 @readmigo.case("退款处理: 退款流程", "POST /admin/refunds/{number}/reject", "POST /admin/refunds/{number}/cancel",
                "POST /admin/refunds/{number}/approve", adds=REFUND_MORE)
 def refund_decided(desk):
-    """PENDING becomes REJECTED or CANCELLED; who asked may not approve."""
+    """PENDING becomes REJECTED or CANCELLED; the person who asked may not approve."""
     for verb, state in (("reject", "REJECTED"), ("cancel", "CANCELLED")):
         number_ = asked_for(desk).has(201, REFUND)["number"]
         desk.admin("POST", f"/admin/refunds/{number_}/{verb}", WHY).has(200, REFUND | {"status": state})

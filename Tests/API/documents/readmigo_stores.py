@@ -1,4 +1,4 @@
-"""readmigo: what Apple tells its server, and what becomes of a subscription by it."""
+"""readmigo: Apple's notifications to its server, and their effect on a subscription."""
 
 from documents.desk import eventually
 from documents.readmigo import MONTHLY, MORE, PREMIUM, STATUS, YEARLY, iso, readmigo, status
@@ -10,14 +10,14 @@ CALLS = ("POST /webhooks/apple", "GET /subscriptions/status")
 
 
 def becomes(customer, **wanted):
-    """What its status is once the notification was applied."""
+    """Waits until a notification was applied, and the customer's status has the wanted members."""
     eventually(lambda: customer.ask("GET", "/subscriptions/status").json,
                lambda found: all(found[name] == value for name, value in wanted.items() if isinstance(value, str)))
     return status(customer, **wanted)
 
 
 def subscribed(desk, product=MONTHLY, **terms):
-    """Somebody of whose first purchase Apple has told."""
+    """Returns a customer whose first purchase Apple has reported."""
     customer = desk.customer("readmigo")
     bought = Purchase(product, account=customer.account, **terms)
     desk.tell("readmigo", "SUBSCRIBED", "INITIAL_BUY", bought)
@@ -42,7 +42,7 @@ def told_renewed(desk):
 
 @readmigo.case(f"{NOTIFICATIONS}: DID_FAIL_TO_RENEW", *CALLS, adds=MORE)
 def told_failed_to_renew(desk):
-    """设置 GRACE_PERIOD: what is paid for stays usable."""
+    """设置 GRACE_PERIOD: the paid plan stays usable."""
     customer, bought = subscribed(desk, days=10, begun=(now() - 10 * DAY - 60_000) // 1_000 * 1_000)
     grace = bought.ends + 16 * DAY
     desk.tell("readmigo", "DID_FAIL_TO_RENEW", "GRACE_PERIOD", bought,
@@ -57,7 +57,7 @@ def told_grace_period_expired(desk):
     failed = {"isInBillingRetryPeriod": True, "expirationIntent": 2}
     desk.tell("readmigo", "DID_FAIL_TO_RENEW", "GRACE_PERIOD", bought,
               failed | {"gracePeriodExpiresDate": bought.ends + 28 * DAY})
-    # Only a message that was applied takes what it still has.
+    # Only a message that was applied takes away the access that is left.
     becomes(customer, planType="PRO", status="GRACE_PERIOD")
     desk.tell("readmigo", "GRACE_PERIOD_EXPIRED", None, bought, failed)
     becomes(customer, planType="FREE", status="EXPIRED")
@@ -139,14 +139,14 @@ def told_upgrade(desk):
                differs="what Apple did not sign is 401 (product.md, decision 7; the document's 安全措施 wants the signature checked): only "
                        "what is stored is 200")
 def told_nothing(desk):
-    """始终返回 HTTP 200: also to what is no notification."""
+    """始终返回 HTTP 200: also for a body that is no notification."""
     for body in ({"signedPayload": "eyJhbGciOiJFUzI1NiJ9.e30.AAAA"}, {}):
         desk.ask("POST", "/webhooks/apple", body).has(200)
 
 
 @readmigo.case("安全措施: Webhook JWS 签名验证", "POST /webhooks/apple")
 def told_by_a_stranger(desk):
-    """What somebody else signed, or meant for another app, changes nothing and is refused."""
+    """A notification that somebody else signed, or that is for another app, changes nothing and is refused."""
     customer = desk.customer("readmigo")
     genuine = desk.notification("readmigo", "SUBSCRIBED", "INITIAL_BUY", Purchase(YEARLY, account=customer.account))
     head, _, tail = genuine["signedPayload"].rpartition(".")
@@ -165,7 +165,7 @@ def test_without_a_token(desk):
 
 @readmigo.case("API 端点: Webhook 端点", "POST /webhooks/apple/test")
 def test_with_a_token(desk):
-    """With a staff token it is tried; of an app without a key of the App Store Server API it says so."""
+    """With a staff token the test runs; for an app without a key of the App Store Server API the answer says so."""
     refused = desk.admin("POST", "/webhooks/apple/test", {"environment": "PRODUCTION"})
     assert refused.status == 409, refused.body
     assert refused.json["type"] == "/problems/conflict"

@@ -1,4 +1,4 @@
-"""readmigo: what its plans give, what is counted of it, and what its paywall shows."""
+"""readmigo: its plans' features, their usage, and its paywall."""
 
 from documents.readmigo import MONTHLY, PREMIUM, YEARLY, readmigo
 from documents.shapes import Each, integer, text, time
@@ -13,7 +13,7 @@ MATRIX = {
 
 @readmigo.case("功能权限矩阵, 功能门禁", "GET /entitlements", "GET /entitlements/{feature}")
 def matrix(desk):
-    """Ten features by three plans: allowed, tierRequired, and each limit by day, month or in all."""
+    """Ten features by three plans: allowed, tierRequired, and each limit by day, by month or for ever."""
     for place, product in enumerate((None, MONTHLY, PREMIUM)):
         customer = desk.customer("readmigo")
         if product:
@@ -62,7 +62,7 @@ def usage_voice_chat(desk):
 
 @readmigo.case("用量追踪: 累计指标", "GET /usage/current", "POST /usage/vocabulary", "POST /usage/offline-books")
 def usage_in_all(desk):
-    """Words and offline books are counted for good."""
+    """Words and offline books are counted for ever."""
     customer = desk.customer("readmigo")
     customer.buys(MONTHLY)
     customer.ask("POST", "/usage/vocabulary", {"quantity": 40}).has(200)
@@ -88,7 +88,7 @@ def usage_metrics(desk):
 
 @readmigo.case("用量追踪: 追踪指标", "POST /usage/books-read", differs="the catalogue has no feature for `booksRead`, so it is not counted")
 def usage_books_read(desk):
-    """Books that were read are counted, too."""
+    """Books that were read are counted as well."""
     desk.customer("readmigo").ask("POST", "/usage/books-read", {}).has(200)
 
 

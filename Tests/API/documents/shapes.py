@@ -1,4 +1,4 @@
-"""What an answer has to look like, member by member, and what of it is otherwise."""
+"""The expected shape of an answer, member by member, and the differences from it."""
 
 import json
 import re
@@ -10,7 +10,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 class Kind:
-    """A type as a document means it; `kind.or_null` where it writes `?`."""
+    """A type of a document; `kind.or_null` where the document writes `?`."""
 
     def __init__(self, name, holds):
         self.name, self.holds = name, holds
@@ -49,14 +49,14 @@ null = Kind("null", lambda value: value is None)
 
 
 class Each:
-    """A list of at least so many, each of that shape."""
+    """A list of at least so many items, each of that shape."""
 
     def __init__(self, shape, least=1):
         self.shape, self.least = shape, least
 
 
 def like(example):
-    """The shape of a JSON text that stands in a document: every member, each of the type and format that it has there."""
+    """Returns the shape of a document's JSON example: every member, with its type and format there."""
     return _like(json.loads(example))
 
 
@@ -80,7 +80,7 @@ def _like(value):
 
 
 def differences(value, shape, adds=(), path="answer"):
-    """What is missing, or of another type, format or value; and members that nobody has listed in `adds`."""
+    """Returns the members that are missing, or of another type, format or value; and those that are not listed in `adds`."""
     match shape:
         case dict():
             return _of_object(value, shape, adds, path)

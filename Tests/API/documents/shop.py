@@ -1,4 +1,4 @@
-"""The same desk with a store that can be asked about transactions, and with two servers of one database: each call goes to either."""
+"""The desk with a store that answers about transactions, and with two servers of one database: each call goes to either."""
 
 import os
 import random
@@ -15,7 +15,7 @@ from documents.signing import now
 
 
 class Shop(Desk):
-    """Who is asked next is drawn by a seed, which each failure names."""
+    """A desk whose requests go to one of two servers at random, by a seed that each failure names."""
 
     def __init__(self, seed, settings=None):
         self.seed, self.random, self._second = seed, random.Random(seed), None
@@ -45,12 +45,12 @@ class Shop(Desk):
         self.server.run("catalog", "apply", str(catalog))
 
     def sell(self, app, purchase):
-        """Has the store know of a purchase."""
+        """Makes a purchase known to the store; returns it."""
         self.sold[purchase.id] = (app, purchase)
         return purchase
 
     def app_transaction(self, app, number):
-        """StoreKit's `AppTransaction` of an account at the store."""
+        """Returns StoreKit's signed `AppTransaction` of an account at the store."""
         bundle, identifier = APPS[app]
         return self.signer.sign({
             "receiptType": "Production", "bundleId": bundle, "appAppleId": identifier, "appTransactionId": number,
@@ -71,7 +71,7 @@ class Shop(Desk):
         return text + (f"\npurchases:\n{settings}" if settings else "")
 
     def _answer(self, path):
-        """What the App Store Server API says of what was sold."""
+        """Answers for the App Store Server API about the purchases that were sold."""
         kind, name = path.removeprefix("/inApps/").split("/")[1:3]
         if name not in self.sold:
             return 404, {"errorCode": 4040010, "errorMessage": "Transaction id not found."}

@@ -1,4 +1,4 @@
-"""What the simulated App Store signs: transactions, renewals, notifications and receipts, for an app of any bundle id."""
+"""Signs as the simulated App Store: transactions, renewals, notifications and receipts, for an app of any bundle id."""
 
 import base64
 import dataclasses
@@ -18,13 +18,13 @@ _numbers = itertools.count(int(time.time()) * 1_000)
 
 
 def now():
-    """In milliseconds, as Apple counts."""
+    """Returns the time in milliseconds, as Apple counts."""
     return time.time_ns() // 1_000_000
 
 
 @dataclasses.dataclass
 class Purchase:
-    """A subscription's transaction, as Apple tells of it. Times are milliseconds since 1970."""
+    """A subscription's transaction, as Apple reports it. Times are in milliseconds since 1970."""
 
     product: str
     days: float = 30
@@ -35,7 +35,7 @@ class Purchase:
     more: dict = dataclasses.field(default_factory=dict)
 
     def __post_init__(self):
-        # The dates are whole seconds, as Apple's of purchases are.
+        # The dates are whole seconds, like Apple's of purchases.
         self.begun = self.begun or (now() - 60_000) // 1_000 * 1_000
         self.id = self.id or f"2{next(_numbers):014}"
         self.original = self.original or self.id
@@ -45,7 +45,7 @@ class Purchase:
         return self.begun + int(self.days * DAY)
 
     def renewed(self):
-        """The period after this one."""
+        """Returns the period after this one."""
         return Purchase(self.product, self.days, self.ends, self.original, account=self.account)
 
 
@@ -68,7 +68,7 @@ class Signer:
         return f"{signed}.{_encoded(b''.join(each.to_bytes(32, 'big') for each in numbers))}"
 
     def receipt(self, bundle, app, purchases):
-        """A receipt of the device, in base64."""
+        """Returns a receipt of the device, in base64."""
         made = _date(now() - 1_000)
         attributes = [
             (0, _text("Production")), (1, _integer(app)), (2, _text(bundle)), (3, _text("42")), (4, uuid.uuid4().bytes),
@@ -83,7 +83,7 @@ class Signer:
 
 
 def verify_receipt_answer(bundle, app, receipt, purchases, renews=True):
-    """What verifyReceipt answers about a receipt of these purchases."""
+    """Returns verifyReceipt's answer about a receipt of these purchases."""
     fields = [_receipt_fields(each) for each in purchases]
     renewals = {each.original: each.product for each in purchases}
     return {

@@ -1,11 +1,11 @@
-"""swift-iap-framework: a client library. What it needs of a server: products, proof of a purchase, what is restored, and patience."""
+"""swift-iap-framework: a client library. It needs products, proofs of purchase, restoration and retries of a server."""
 
 from documents.cases import Document
 from documents.readmigo import MONTHLY, PREMIUM, YEARLY, iso
 from documents.signing import DAY, Purchase, now
 
 swift_iap = Document("swift-iap-framework")
-# It names none; these are what its services ask for.
+# The document names no endpoints; these are the calls that its services need.
 ENDPOINTS = ["GET /paywall", "POST /subscriptions/verify", "POST /subscriptions/restore", "GET /subscriptions/status"]
 
 
@@ -16,7 +16,7 @@ def proven(desk, customer, *purchases, path="verify"):
 
 @swift_iap.case("ProductService.loadProducts", "GET /paywall")
 def products(desk):
-    """The ids to load, with a name each; price and type are StoreKit's to say."""
+    """The ids to load, with a name each; the price and the type come from StoreKit."""
     found = desk.ask("GET", "/paywall?paymentMethod=apple_iap", app="readmigo").has(200)["products"]
     assert {each["id"] for each in found} == {MONTHLY, YEARLY, PREMIUM, "com.readmigo.premium.monthly"}
     assert all(each["name"] for each in found)
@@ -42,7 +42,7 @@ def receipt_validated(desk):
 
 @swift_iap.case("IAPError.receiptValidationFailed", "POST /subscriptions/verify")
 def receipt_failed(desk):
-    """A receipt of another app is refused, and a program can tell why."""
+    """A receipt of another app is refused, with a reason that a program can read."""
     body = {"receiptData": desk.receipt("kombin", Purchase(MONTHLY))}
     answer = desk.customer("readmigo").ask("POST", "/subscriptions/verify", body)
     assert answer.status in (200, 400, 422), answer.body
@@ -60,7 +60,7 @@ def restored(desk):
 
 @swift_iap.case("IAPManagerProtocol.restorePurchases", "POST /subscriptions/restore", "GET /subscriptions/status")
 def restored_elsewhere(desk):
-    """On another device: whose a purchase is, is not changed by whoever sends it, where both are accounts."""
+    """On another device: sending a purchase does not change its owner, where both are accounts."""
     first, second, bought = desk.customer("readmigo"), desk.customer("readmigo"), Purchase(YEARLY, 365)
     proven(desk, first, bought).has(200)
     proven(desk, second, bought, path="restore")
@@ -70,7 +70,7 @@ def restored_elsewhere(desk):
 
 @swift_iap.case("防丢单机制设计, RetryManager", "POST /subscriptions/verify", "GET /admin/orders")
 def told_again(desk):
-    """Sent again, as a client does that lost the answer: answered alike, and one order."""
+    """Sent again, as by a client that lost the answer: the same answer, and one order."""
     customer, bought = desk.customer("readmigo"), Purchase(YEARLY, 365)
     body = {"signedTransactions": [desk.signed("readmigo", bought)]}
     answers = [customer.ask("POST", "/subscriptions/verify", body).has(200) for _ in range(4)]
@@ -81,7 +81,7 @@ def told_again(desk):
 
 @swift_iap.case("TransactionRecoveryManager.recoverPendingTransactions", "POST /subscriptions/verify", "GET /admin/orders")
 def recovered(desk):
-    """Transactions that were not finished, oldest first and then the other way round: the same end."""
+    """Unfinished transactions, oldest first and then in reverse: the same end."""
     ends = []
     for order in (1, -1):
         customer = desk.customer("readmigo")

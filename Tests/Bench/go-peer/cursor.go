@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// The product's own page marker: kind, microseconds, rows before, key.
+// A page marker of the product: kind, microseconds, rows before, key.
 type cursor struct {
 	micros     int64
 	rowsBefore uint32

@@ -1,4 +1,4 @@
-// The order list as one would write it in Go: net/http, pgx, html/template. Same statements, rows, columns and layout.
+// Serves the order list as one would write it in Go: net/http, pgx, html/template. Same statements, rows, columns and layout.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 //go:embed orders.html
 var source string
 
-// A statement with what each of its parameters stands for, and each of its columns: "" is a column that the page does not show.
+// A statement with the meanings of its parameters and columns; "" is a column that the page does not show.
 type statement struct {
 	Text       string
 	Parameters []string
@@ -38,7 +38,7 @@ func (s statement) arguments(values map[string]interface{}) []interface{} {
 	return list
 }
 
-// The place that each column of a row goes to; a column without one is not read.
+// Returns the place for each column of a row; a column without one is not read.
 func (s statement) into(known places) []interface{} {
 	list := make([]interface{}, len(s.Columns))
 	for i, name := range s.Columns {
@@ -110,7 +110,7 @@ func (s *site) find(ctx context.Context, token []byte) (found session, err error
 // The pattern of a view's query that names no person, as the product sends it.
 var impersonal = os.Getenv("PEER_IMPERSONAL")
 
-// What the page shows, in one round trip.
+// Reads the page's data in one round trip.
 func (s *site) read(ctx context.Context, who session, status string, after cursor) (
 	views []view, columns string, orders []order, err error) {
 	values := map[string]interface{}{
@@ -153,7 +153,7 @@ func (s *site) read(ctx context.Context, who session, status string, after curso
 	return views, columns, orders, rows.Err()
 }
 
-// As the product answers each request.
+// The headers of each answer, the same as the product's.
 var fields = []struct {
 	name  string
 	value []string
@@ -189,7 +189,7 @@ func main() {
 		page:    template.Must(template.New("orders").Parse(source)),
 		buffers: sync.Pool{New: func() any { return new(bytes.Buffer) }}}
 	http.HandleFunc("/dashboard/orders", s.orders)
-	// On a port that the system chooses.
+	// Listens on a port that the system chooses.
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		log.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A page is finished text and flags: methods called by a template cost several times as much.
+// The page's finished text and flags: methods called by a template cost several times as much.
 type page struct {
 	Title, AppName, ZoneName, ZoneLabel, PersonName, Role string
 	Theme                                                 string

@@ -35,7 +35,7 @@ type order struct {
 	Name, Email                                       *string
 }
 
-// The places that a row's columns go to, by name.
+// The places for a row's columns, by name.
 type places map[string]interface{}
 
 func (s *session) places() places {

@@ -1,4 +1,4 @@
-"""Asking for refunds, and what became of them."""
+"""Requests refunds, and reads their state."""
 
 import concurrent.futures
 import re
@@ -14,7 +14,7 @@ REASON = "Bought by mistake and asked within the day."
 
 
 def ask(page, order, kind="full", amount=None):
-    """Asks for a refund through the form; returns the request's number."""
+    """Requests a refund through the form; returns the request's number."""
     page.goto(f"{ORDERS}/{order}")
     page.get_by_role("link", name="Request a refund…").click()
     page.locator(f"input[name=kind][value={kind}]").check()
@@ -32,7 +32,7 @@ def fill_in_reason(page, text=REASON):
 
 
 def type_what_is_asked(page, order):
-    """What one admin approves on a day adds up, and is typed from the threshold on."""
+    """Types the confirmation if the page asks for one: an admin's approvals of a day add up to the threshold."""
     if page.locator("input[name=confirmation]").count():
         page.locator("input[name=confirmation]").fill(order[-6:])
 
@@ -47,7 +47,7 @@ def entries(server, number):
 
 
 def send_twice(page, server):
-    """Sends the form of a page as it is filled in, twice at once; returns the number that both answers lead to."""
+    """Sends the filled-in form of a page twice at once; returns the request's number in both answers."""
     address = page.url
     fields = [tuple(field) for field in page.evaluate("[...new FormData(document.querySelector('main form'))]")]
     cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in page.context.cookies())

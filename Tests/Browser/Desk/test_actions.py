@@ -1,4 +1,4 @@
-"""What staff do for a customer: ask, show, do, say, take back."""
+"""Staff actions for a customer: form, preview, action, message, undo."""
 
 import datetime
 import re
@@ -14,13 +14,13 @@ REASON = "The reader crashed all day."
 
 @pytest.fixture
 def somebody(server):
-    """A customer who bought nothing."""
+    """Returns a customer who bought nothing."""
     return sample_data.new_customers(server, name="Nur Ada")[0][0]
 
 
 @pytest.fixture
 def subscriber(server):
-    """A customer who pays for PRO, or more, for a while yet."""
+    """Returns a customer who has paid for PRO, or more, for some time ahead."""
     rows = server.sql(
         """
         SELECT customer_id FROM subscriptions
@@ -59,7 +59,7 @@ def test_a_plan_is_given_extended_and_both_are_undone(open_as, server, somebody)
     assert page.locator(".flash").inner_text().startswith("Access granted.")
     entry = page.locator(".flash[role=status] a").get_attribute("href")
     assert entry.startswith("/dashboard/audit/")
-    # One moment more, on top, and its link is that of the entry.
+    # The timeline has one more event on top, and its link is the entry's.
     moments = page.locator(".timeline > li")
     assert moments.count() == before + 1
     assert "Granted " in moments.first.inner_text() and "staff" in moments.first.inner_text()
@@ -99,7 +99,7 @@ def test_what_is_paid_is_revoked_only_with_what_was_to_be_typed_and_restored(pag
     page.get_by_label(f"Type {subscriber[-6:]} to confirm").fill(subscriber[-6:])
     page.locator("main form button").click()
     page.wait_for_url(f"**/dashboard/customers/{subscriber}")
-    # What undoes it is one click away.
+    # The undo is one click away.
     assert page.get_by_role("link", name="Undo last action").is_visible()
     page.get_by_role("link", name="Restore access").click()
     page.locator("input[name=of]").first.check()

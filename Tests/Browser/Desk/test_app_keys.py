@@ -32,7 +32,7 @@ def test_a_key_is_made_shown_once_and_revoked(person, known, server):
     assert admin.url.endswith(KEYS)
     assert text not in admin.content()
     assert "usage:write" in row(admin, "Till").inner_text() and "never" in row(admin, "Till").inner_text()
-    # With the sample's, as many live as may.
+    # With the sample's key, this is the most that may be live.
     assert admin.get_by_text("Two keys are live").is_visible()
     assert not admin.get_by_role("link", name="Create key").is_visible()
     follow(admin, row(admin, "Till").get_by_role("link", name="Revoke"))

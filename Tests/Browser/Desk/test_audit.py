@@ -1,4 +1,4 @@
-"""The log of what staff did."""
+"""The audit log of staff actions."""
 
 import csv
 import io
@@ -112,7 +112,7 @@ def test_the_log_has_views_and_columns_like_the_other_lists(visitor, staff):
     page.get_by_role("textbox", name="Actor").fill(email)
     follow(page, page.get_by_role("button", name="Filter"))
     assert page.locator("table.list thead th").all_inner_texts() == fewer
-    # What is filtered now is what the view is to keep.
+    # The view has to keep the present filters.
     follow(page, page.get_by_role("link", name="Save view…"))
     follow(page, page.get_by_role("link", name="Update “Sign-ins”…"))
     assert page.locator("h1").inner_text() == "Update view “Sign-ins”?"

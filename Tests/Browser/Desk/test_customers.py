@@ -1,4 +1,4 @@
-"""Customers and subscriptions: their lists, their pages, and everything that happened to somebody."""
+"""Customers and subscriptions: their lists, their pages, and a customer's timeline."""
 
 import re
 
@@ -16,7 +16,7 @@ IN_APP = "JOIN apps a ON a.id = c.app_id WHERE a.slug = 'readmigo'"
 
 @pytest.fixture(scope="module")
 def busy(server, known):
-    """The customer with the most orders."""
+    """Returns the customer with the most orders."""
     return server.sql("SELECT customer_id FROM orders GROUP BY customer_id ORDER BY count(*) DESC, 1 LIMIT 1")[0][0]
 
 
@@ -151,7 +151,7 @@ def test_subscriptions_are_filtered_by_what_they_are_now(page, server):
 
 
 def test_what_ended_early_ended_on_one_day_wherever_it_is_told(page, server):
-    """A refund ends a subscription before the end of the period that was paid for."""
+    """A refund ends a subscription before the end of its paid period."""
     customer, subscription = server.sql(f"""
         SELECT s.customer_id, s.original_transaction_id FROM subscriptions s JOIN customers c ON c.id = s.customer_id {IN_APP}
             AND s.state = 'revoked' AND s.ended_at < s.period_ends_at - interval '2 days' AND s.environment = 'production'

@@ -1,4 +1,4 @@
-"""Pages of one thing: what stands where, and where they lead back to."""
+"""Detail pages: the order of their parts, and the way back."""
 
 import html
 import re
@@ -18,7 +18,7 @@ DETAILS = {
     "audit entry": lambda known: f"/dashboard/audit/{known.entry}",
 }
 ELSEWHERE = ["https://evil.example/dashboard", "//evil.example", "/\\evil.example", "/dashboard/../../evil"]
-# From the top: the headline, what can be done, the facts, the history.
+# From the top: the headline, the actions, the facts, the history.
 PARTS = """() => Object.fromEntries(["h1", ".head .sub", "main .button", "dl.facts", ".timeline"].map(part => {
     const found = [...document.querySelectorAll(`${part.startsWith("main") ? "" : "main "}${part}`)];
     const box = found.find(element => element.checkVisibility())?.getBoundingClientRect();
@@ -62,7 +62,7 @@ def test_whatever_has_a_history_leads_to_it_and_its_entries_lead_back(page, know
     follow(page, page.locator(f"main a[href^='{AUDIT}?type=']").first)
     assert page.get_by_role("combobox", name="Object", exact=True).input_value() == kind
     assert page.get_by_label("Object ID", exact=True).input_value() == address.rsplit("/", 1)[1]
-    # Not each of them has had something done to it; the entries of those that have link to them.
+    # Some of these objects have no entries; the entries of the others link to them.
     if kind in ("refund", "customer"):
         follow(page, page.locator("table.list tbody th a").first)
         assert page.get_by_role("region", name="Details").locator(f"a[href='{address}']").count() == 1

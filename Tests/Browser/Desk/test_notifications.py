@@ -1,4 +1,4 @@
-"""The inbox of what stores sent, and the page of one notification."""
+"""The inbox of store notifications, and the page of one of them."""
 
 import base64
 import json
@@ -157,7 +157,7 @@ def test_it_says_what_it_changed(page, server, known):
 
 
 def test_what_applying_again_would_do_is_said_before(page, known):
-    """What did not work may work now; what did counts once."""
+    """A failed notification may be applied now; an applied one counts once."""
     for notification, effect in (
         (known.failed_notification, "Applies its event if the rules now allow it"),
         (known.processed_notification, "None. It was already applied"),
@@ -197,7 +197,7 @@ def test_a_notification_is_applied_again_beside_what_was_tried_before(page, serv
 
 
 def content(signed):
-    """What a payload signs; texts in it that are signed themselves are read, too."""
+    """Returns the contents of a signed payload; signed texts in it are decoded as well."""
     body = signed.split(".")[1]
     told = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
 

@@ -1,4 +1,4 @@
-"""Whatever staff do is one entry of the log, which says who did what to which thing, why, and at which request."""
+"""Each staff action is one audit entry, with the person, the action, the object, the reason and the request."""
 
 import re
 
@@ -15,14 +15,14 @@ REASON = "The log is to have it, and once."
 
 
 class Log:
-    """The entries that came since somebody looked last."""
+    """Reads the entries that are new since the last look."""
 
     def __init__(self, server):
         self._server = server
         self._last = self._newest()
 
     def news(self):
-        """Each as a dictionary; its before and after are the names of what changed."""
+        """Returns each new entry as a dictionary; its before and after are the names of the changed fields."""
         names = ["action", "actor", "role", "object", "reason", "request", "before", "after"]
         rows = self._server.sql(
             f"""SELECT action, actor, role, object_id, reason, request_id,
@@ -34,7 +34,7 @@ class Log:
         return [dict(zip(names, row)) for row in rows]
 
     def one(self, action, email, object=None):
-        """The only news, which has to be of that action, by that admin, and about that object."""
+        """Returns the only new entry, which has to be of that action, by that admin, and about that object."""
         news = self.news()
         assert [(entry["action"], entry["actor"], entry["role"]) for entry in news] == [(action, email, "admin")]
         (entry,) = news
@@ -56,7 +56,7 @@ def admin(person):
 
 
 def decide(page):
-    """Gives the reason that a question asks for, types what it wants typed, and presses its button."""
+    """Fills in the reason and the confirmation that a page asks for, and presses its button."""
     if page.locator("select[name=category]").count():
         page.locator("select[name=category]").select_option(index=1)
         page.locator("textarea[name=reason]").fill(REASON)
@@ -68,7 +68,7 @@ def decide(page):
 
 
 def choose(page, customer, path, plan="", receiver=""):
-    """Goes to the question of something that is done for a customer, with the first of what it can be done to."""
+    """Opens the preview of an action for a customer, on the first of its possible objects."""
     page.goto(f"{CUSTOMERS}/{customer}/{path}/new")
     if page.locator("input[name=of]").count():
         page.locator("input[name=of]").first.check()
@@ -188,7 +188,7 @@ def test_what_is_done_to_many(admin, log, server, known):
     action, job = step(ask(), "Start job", "bulk.start")
     state("Done")
     started = log.news()
-    # Each customer's change is an entry of its own, and so is the end.
+    # Each customer's change has an entry of its own, and so has the end of the job.
     assert [entry["action"] for entry in started if entry["object"] == job] == [action, "bulk.finish"]
     assert sorted(entry["action"] for entry in started if entry["object"] != job) == ["access.grant"] * 2
     admin.request.get(f"{BULK}/{job}/result.csv")
@@ -231,7 +231,7 @@ def test_who_comes_and_goes(visitor, staff, log):
 
 @pytest.mark.parametrize("role", ["support", "analyst"])
 def test_what_a_role_may_not_is_refused_also_when_it_is_sent(person, log, server, known, role):
-    """Forms that are not on any page of theirs, sent with their own token."""
+    """Sends forms that no page of the role has, with the person's own token."""
     page = person(role)
     token = page.locator("form.display [name=csrf]").first.get_attribute("value")
     for path in (

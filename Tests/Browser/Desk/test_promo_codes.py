@@ -1,4 +1,4 @@
-"""Promo codes: a batch is looked at before it is made, its codes are a file, and it is stopped and goes on."""
+"""Promo codes: a batch is previewed before it is made, its codes are a file, and it is stopped and resumed."""
 
 import re
 

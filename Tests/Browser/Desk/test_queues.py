@@ -1,4 +1,4 @@
-"""Work in the background: how much waits where, what failed and why, and trying it again."""
+"""Background jobs: the queues, the failed jobs with their errors, and retries."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def failed(page, heading):
 
 @pytest.fixture
 def dead_letter(server):
-    """A report's job that failed for good; what it was about is no more, so that a server is done with it at once."""
+    """Makes a report's job that failed for good; its object is gone, so a server finishes it at once."""
     return server.sql(
         """INSERT INTO jobs (id, app_id, kind, subject_id, state, attempt, max_attempts, scheduled_at, last_error, created_at,
             finalized_at)

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.tasks
 
 @pytest.fixture(scope="module")
 def fresh(server, known):
-    """Orders that no test has touched yet: each call gives another one."""
+    """Returns orders that no test has touched yet: each call gives another one."""
     rows = server.sql(
         "SELECT o.number, o.amount FROM orders o JOIN apps a ON a.id = o.app_id "
         "WHERE a.slug = 'readmigo' AND o.status = 'completed' AND o.amount BETWEEN 1000 AND 9900 "
@@ -25,7 +25,7 @@ def fresh(server, known):
 
 @pytest.fixture(scope="module")
 def large(server, known):
-    """Orders of 100.00 and more."""
+    """Returns orders of 100.00 and more."""
     rows = server.sql(
         "SELECT o.number FROM orders o JOIN apps a ON a.id = o.app_id "
         "WHERE a.slug = 'readmigo' AND o.status = 'completed' AND o.amount >= 10000 AND o.currency = 'CNY' "
@@ -37,7 +37,7 @@ def large(server, known):
 
 @pytest.fixture(scope="module", autouse=True)
 def two_admins(server, known, staff):
-    """Somebody else has to approve."""
+    """Gives the app a second admin, so that somebody else has to approve."""
     return staff("admin")
 
 
@@ -54,7 +54,7 @@ def test_support_asks_and_an_admin_approves_in_two_steps(support, page, server, 
     assert flash.get_by_role("link").get_attribute("href").startswith("/dashboard/audit/")
     support.reload()
     assert support.locator(".flash").count() == 0
-    # Support sees who decides, and no button for it.
+    # Support sees the people who decide, but no button to do so.
     assert "Only an admin can approve or reject this." in support.locator("main").inner_text()
     assert support.get_by_role("link", name="Approve…").count() == 0
     page.goto(f"{REFUNDS}/{number}")
@@ -78,14 +78,14 @@ def test_support_asks_and_an_admin_approves_in_two_steps(support, page, server, 
     assert f"Refund {number} approved." in page.locator(".flash").inner_text()
     assert refund(server, number)[0] == "approved"
     assert entries(server, number) == ["refund.request", "refund.approve"]
-    # Pending at the store is visible, and cannot be sent again.
+    # A request that is pending at the store is visible, and cannot be sent again.
     assert "Waiting for Apple to decide" in page.locator("main").inner_text()
     assert page.get_by_role("link", name="Approve…").count() == 0
     assert page.get_by_role("link", name="Cancel request…").is_visible()
     assert "expires in" in page.locator(".head .sub").inner_text()
     steps = page.get_by_role("region", name="History").locator("li strong").all_inner_texts()
     assert [step.split()[0] for step in steps] == ["Approved", "Requested"]
-    # The log has what the question showed.
+    # The audit log has the figures of the preview.
     page.locator("main").get_by_role("link", name="History").first.click()
     page.locator("table.list tbody th a").first.click()
     changes = page.get_by_role("region", name="Changes")
@@ -186,7 +186,7 @@ def test_whoever_asked_cannot_approve_and_is_told_who_can(page, server, fresh):
     assert "another admin has to approve it" in page.locator("main").inner_text()
     assert page.get_by_role("link", name="Approve…").count() == 0
     assert page.goto(f"{REFUNDS}/{number}/approval").status == 403
-    # Who sends the form all the same is refused, and it is written down.
+    # A person who sends the form all the same is refused, and the attempt is logged.
     page.goto(f"{REFUNDS}/{number}/rejection")
     fill_in_reason(page)
     page.locator("main form").evaluate("form => { form.action = form.action.replace('rejection', 'approval') }")
@@ -289,7 +289,7 @@ def test_analysts_see_numbers_and_nothing_that_somebody_wrote(analyst, server, k
     for path in (REFUNDS, f"{REFUNDS}?status=all"):
         analyst.goto(path)
         forms = analyst.locator("main form").evaluate_all("forms => forms.map(form => form.getAttribute('action'))")
-        # Which columns, and the search.
+        # The choice of columns, and the search.
         assert set(forms) <= {"/dashboard/columns", REFUNDS}
     number = server.sql("SELECT number FROM refund_requests WHERE internal_note IS NOT NULL LIMIT 1")[0][0]
     reason, note = server.sql(f"SELECT reason, internal_note FROM refund_requests WHERE number = '{number}'")[0]

@@ -1,4 +1,4 @@
-"""Refund cases that Apple opens, the consent that an answer takes, and renewals that Apple puts off."""
+"""Refund cases that Apple opens, the consent that an answer needs, and renewals that Apple postpones."""
 
 import re
 
@@ -16,7 +16,7 @@ CUSTOMERS = "/dashboard/customers"
 
 @pytest.fixture(scope="module")
 def case(server, known):
-    """A case that Apple opened two hours ago about an order that nobody has touched."""
+    """Returns a case that Apple opened two hours ago about an order that no test has touched."""
     number = "RF-800001"
     server.sql(f"""
     INSERT INTO refund_requests (id, app_id, order_id, number, kind, status, requested_amount, currency, reason_category, reason,
@@ -97,7 +97,7 @@ def test_an_extension_says_what_is_wrong_and_then_waits_for_the_store(page, serv
     expect(page.locator("section[aria-labelledby=extensions]")).to_contain_text("Being sent")
     mine = f"subscription_id = '{known.subscription}'"
     assert server.sql(f"SELECT state, days, reason_code FROM renewal_extensions WHERE {mine}") == [["sending", "7", "2"]]
-    # The sample's store is nowhere: what nobody answers is not to stand in the queues that other tests look at.
+    # The sample's store does not exist: a request that nobody answers must not stay in the queues that other tests read.
     server.sql(f"""
     UPDATE jobs SET state = 'cancelled', attempted_by = NULL, lease_ends_at = NULL, finalized_at = now()
     WHERE kind = 'extension_request' AND subject_id IN (SELECT id FROM renewal_extensions WHERE {mine});

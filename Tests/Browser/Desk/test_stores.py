@@ -1,4 +1,4 @@
-"""How an app is connected to its stores: what is set, a key that is uploaded, a test notification, an order of Apple."""
+"""An app's connections to its stores: the settings, an uploaded key, a test notification, an order of Apple."""
 
 import pytest
 from cryptography.hazmat.primitives import serialization
@@ -18,7 +18,7 @@ def setting(page, name):
 
 @pytest.fixture
 def key_file(tmp_path):
-    """A key as Apple gives it."""
+    """Returns a key file as Apple issues it."""
     file = tmp_path / "AuthKey_SIGNIN1234.p8"
     file.write_bytes(ec.generate_private_key(ec.SECP256R1()).private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))

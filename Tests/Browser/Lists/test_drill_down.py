@@ -1,4 +1,4 @@
-"""Every bar, cell, part and card that shows a metric opens the rows that it is the sum of, and their total is the metric."""
+"""Every bar, cell, part and card with a metric opens the rows that add up to it, and their total is the metric."""
 
 import datetime
 import html
@@ -9,7 +9,7 @@ import pytest
 
 from listing import whole
 
-# The demo's history is heard as it happened, so something was known on every day of it.
+# The demo's history was recorded as it happened, so each of its days knows some.
 BEFORE = datetime.date.today() - datetime.timedelta(days=200)
 
 PAGES = {
@@ -29,7 +29,7 @@ PAGES = {
     "gained and lost access, as it was known": f"/dashboard/access?as_of={BEFORE}",
 }
 
-# What a page shows: a link with its metric and what the metric is called, or that there is a metric without a link.
+# Collects a page's metrics: the link, the value and the name of each; a metric without a link has none.
 COLLECT = """() => {
     const found = [];
     const add = (kind, link, text, name) => found.push({ kind, href: link && link.getAttribute("href"), text, name });
@@ -61,13 +61,13 @@ UNNAMED = {"Others"}
 
 
 def number(text):
-    """The digits of "−1,284.50 CNY" as a number; nothing in words counts as none."""
+    """Returns the digits of "−1,284.50 CNY" as a number; None if a text has none."""
     found = re.search(r"[−+-]?[\d,]+(\.\d+)?", text)
     return float(found.group().replace(",", "").replace("−", "-")) if found else None
 
 
 def sums(text):
-    """The table of sums of a list: {row: {column: text}}, with the column "" where there is only one."""
+    """Returns the table of sums of a list: {row: {column: text}}, with the column "" where there is only one."""
     table = re.search(r'id="sums".*?</table>', text, re.S)
     if not table:
         return {}
@@ -79,13 +79,13 @@ def sums(text):
 
 
 def length(text):
-    """How many rows a list has in all."""
+    """Returns the number of all rows of a list."""
     found = re.search(r'role="status">[^<]*? of ([\d,]+)', text)
     return int(found.group(1).replace(",", "")) if found else 0
 
 
 def total(href, text, name):
-    """What a list says that it adds up to, for the metric that led to it."""
+    """Returns a list's own total for the metric that led to it."""
     address = urllib.parse.urlsplit(href)
     query = dict(urllib.parse.parse_qsl(address.query))
     if address.path == "/dashboard/usage":
@@ -95,7 +95,7 @@ def total(href, text, name):
         return length(text)
     if not table:
         return 0
-    # All in the app's currency, unless the metric was asked for in one.
+    # The total in the app's currency, unless the metric is filtered by one.
     all_in_one = next((row for row in table if row.startswith("Total in")), next(iter(table)))
     money = query.get("currency", all_in_one)
     if address.path == "/dashboard/ledger":
@@ -155,7 +155,7 @@ def test_each_kind_is_opened_with_a_click(page, place, kinds):
 
 
 def test_a_list_with_another_filter_says_another_total(page):
-    """The comparison above can fail: it is not the same number everywhere."""
+    """Shows that the comparison above can fail: the number differs between filters."""
     page.goto(PAGES["cohorts"])
     cells = [item for item in page.evaluate(COLLECT) if item["kind"] == "cell" and item["href"]]
     told = {item["href"]: number(item["text"]) for item in cells}
@@ -189,5 +189,5 @@ def test_the_rows_of_a_cohort_add_up_to_what_their_page_says(page):
         said = {name: number(columns[""]) for name, columns in told.items()}
         brought = sum(number(row["Net revenue, CNY"]) for row in rows)
         assert sum(number(row["Customers"]) for row in rows) == said["Total"]
-        # Each row is rounded, the sum is rounded once.
+        # Each row is rounded, while the sum is rounded once.
         assert abs(brought - said["Net revenue"]) <= 0.005 * len(rows) + 0.005

@@ -1,4 +1,4 @@
-"""A list without rows says which of three things it means, and where to go."""
+"""A list without rows says which of three reasons it has, and where to go."""
 
 import pytest
 

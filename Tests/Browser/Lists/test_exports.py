@@ -1,4 +1,4 @@
-"""Lists as files: exactly what is filtered, readable by spreadsheets, and nothing that is not for the reader."""
+"""Lists as files: exactly the filtered rows, readable by spreadsheets, and without data that the reader may not see."""
 
 import csv
 import io
@@ -45,7 +45,7 @@ def test_a_file_holds_the_filtered_rows_and_opens_as_utf_8(page, name):
 
 @pytest.fixture
 def formula(server, known):
-    """A name that a spreadsheet would work out; the customer's own comes back."""
+    """Gives a customer a name that a spreadsheet would evaluate; restores their own."""
     name = '=HYPERLINK("http://evil.example","me")'
     key = f"(SELECT customer_id FROM orders WHERE number = '{known.sandbox_order}')"
     own = server.sql(f"SELECT name FROM customers WHERE id = {key}")[0][0]
@@ -85,7 +85,7 @@ def test_each_file_is_written_down_once(page, server):
 
 
 def test_one_row_is_one_row(page, server):
-    """Plural forms are those of the language."""
+    """Plural forms follow the language."""
     for count, label in ((1, "(1 row)"), (2, "(2 rows)")):
         (customer,) = server.sql(
             "SELECT customer_id FROM orders JOIN apps a ON a.id = app_id WHERE slug = 'readmigo' GROUP BY 1 "
@@ -170,7 +170,7 @@ def test_what_staff_gave_and_took_says_who_did_it(analyst, server):
 def test_access_that_ended_says_why_where_it_is_known(page):
     lost = [row for row in rows_of(page, "access-changes") if row["change"] == "lost"]
     assert {row["reason"] for row in lost} & {"cancelled", "billingError", "revoked"}
-    # What staff took away would have gone on.
+    # The access that staff revoked would have gone on.
     assert all(row["access_until"] == row["at"] for row in lost if row["by"] in ("customer", "store", "time"))
 
 

@@ -1,4 +1,4 @@
-"""The search box of every page: numbers and ids open what they name, parts give groups, and nobody sees too much."""
+"""The search box of every page: numbers and ids open their object, parts give groups, and nobody sees too much."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is the same in every list: its state is its address, also on the second page and after looking at a row."""
+"""The common rules of all lists: the state is the address, also on the second page and after opening a row."""
 
 import base64
 import html
@@ -18,7 +18,7 @@ LISTS = {
     "audit": "/dashboard/audit?from=2025-01-01",
     "ledger": "/dashboard/ledger?currency=CNY",
 }
-# Every list and report, for what an address may say.
+# Every list and report, with parameters that its address may have.
 ADDRESSES = [
     "orders", "refunds", "customers", "subscriptions", "notifications", "bulk", "staff", "ledger", "subscribers",
     "subscribers/rows", "cohorts", "cohorts/rows", "access", "revenue", "health", "audit", "queues", "queues/notifications",
@@ -28,7 +28,7 @@ UNKNOWN = (
     "&to=never&customer=nobody&currency=shells&period=P9Z&as_of=then&metric=none&grain=eon&show=odd&by=odd&in=odd&span=age"
     "&movement=odd&cause=odd&direction=odd&month=odd&columns=odd&page=99999&unheard=of"
 )
-# Links that belong to a page of a list, and to no other: all but those to the pages beside it and those that lead back to it.
+# Collects the links and fields that carry a page's marker, apart from the links to the neighbouring pages and those that lead back.
 MARKERS = """() => [...document.querySelectorAll("main a[href]:not([rel]), form input")].filter(element =>
     ["after", "before"].includes(element.name)
     || element.href && ["after", "before"].some(name => new URL(element.href).searchParams.has(name))
@@ -78,7 +78,7 @@ def test_a_marker_behind_the_end_leads_to_the_first_page(page, known, name):
     page.goto(f"/dashboard/{name}")
     query = urllib.parse.parse_qs(urllib.parse.urlparse(page.locator("main a[rel=next]").first.get_attribute("href")).query)
     marker = base64.urlsafe_b64decode(query["after"][0] + "==")
-    # Its kind and its count stay; nothing is older than the beginning of time.
+    # Its kind and its count stay; no row is older than its time.
     beyond = base64.urlsafe_b64encode(marker[:1] + bytes(8) + marker[9:13] + bytes(16)).decode().rstrip("=")
     query["after"] = [beyond]
     page.goto(f"/dashboard/{name}?{urllib.parse.urlencode(query, doseq=True)}")
@@ -113,7 +113,7 @@ def test_an_address_that_says_what_nobody_knows_is_the_list_as_it_is_and_says_so
 
     title, said = read(f"?{UNKNOWN}")
     assert (title, []) == read("")
-    # Each part of the address is either a filter that there is not, or a value that it has not.
+    # Each part of the address is an unknown filter, or an unknown value of a known one.
     parts = urllib.parse.parse_qsl(UNKNOWN)
     assert said[0].startswith("This page does not know the filter")
     unknown = re.findall("“(.*?)”", said[0])

@@ -1,4 +1,4 @@
-"""What stands in a row: one link, money, moments and states, each written one way."""
+"""The contents of a row: one link, amounts, times and states, each written in one way."""
 
 import datetime
 import re
@@ -25,7 +25,7 @@ SHAPE = """element => {
 
 @pytest.fixture(scope="module")
 def every_row(windows):
-    """All rows of the list of orders, from all its pages."""
+    """Returns all rows of the list of orders, from all its pages."""
     window = windows.borrow("admin")
     _, found, _ = whole(window.page, f"{ORDERS}?sort=amount&dir=asc")
     assert not windows.give_back(window)
@@ -114,7 +114,7 @@ def test_every_moment_has_a_machine_readable_time_with_an_offset(page, known):
         for machine, text, hover in times:
             moment = datetime.datetime.fromisoformat(machine)
             assert moment.utcoffset() == datetime.timedelta(hours=8), machine
-            # An end also says how long it is until then.
+            # An end also says how far away it is.
             words = " ".join(text.split()).split(" UTC")[0]
             day = f"{moment.day} {moment:%b %Y}"
             assert words in (f"{day} {moment:%H:%M}", f"{day} {moment:%H:%M:%S}"), text
@@ -178,7 +178,7 @@ def test_each_decision_on_a_refund_and_each_state_of_a_subscription_has_a_shape_
     for status in page.locator("table.list .status").all():
         shapes.setdefault(status.inner_text(), status.evaluate(SHAPE))
     assert len(set(shapes.values())) == len(shapes) >= 4, shapes
-    # Not every state has a subscription; the stylesheet knows all of them.
+    # Not every state occurs; the stylesheet knows all of them.
     status = page.locator("table.list .status").first
     drawn = [status.evaluate(f"status => {{ status.className = 'status {state}'; return ({SHAPE})(status); }}") for state in STATES]
     assert len(set(drawn)) == len(STATES), list(zip(STATES, drawn))
@@ -193,7 +193,7 @@ def test_pictures_of_the_states_differ_for_those_who_see_no_colours(open_as, eye
         page.context.new_cdp_session(page).send("Emulation.setEmulatedVisionDeficiency", {"type": eyes})
     page.goto(ORDERS)
     status = page.locator("table.list .status").first
-    # The mark alone, each at the same place.
+    # The marks alone, each at the same place.
     status.evaluate("""status => {
         status.textContent = "";
         Object.assign(status.style, { position: "fixed", left: 0, top: 0, width: "24px", height: "24px", background: "Canvas", zIndex: 9 });

@@ -1,4 +1,4 @@
-"""Searching the list of orders: what is found, by whom, and in which spelling."""
+"""The search of the list of orders: its results, by role, in any spelling."""
 
 import pytest
 

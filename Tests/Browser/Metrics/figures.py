@@ -1,4 +1,4 @@
-"""Figures of the business by what they are called: of which days, filters and unit, with every place that tells them."""
+"""Business figures by name: their metric, days, filters and unit, with every place that shows them."""
 
 import collections
 import dataclasses
@@ -8,13 +8,13 @@ import re
 
 DAY = datetime.timedelta(days=1)
 FILTERS = ("environment", "store", "plan", "product", "period", "country", "currency", "as_of")
-# What is at a moment and not of a time.
+# The metrics of an instant, not of a period.
 STANDING = {"monthly recurring revenue", "subscribers", "customers"}
 
 
 @dataclasses.dataclass(frozen=True)
 class Name:
-    """Two figures with one name are the same."""
+    """The name of a figure: two figures with the same name have to be equal."""
 
     metric: str
     first: datetime.date
@@ -33,9 +33,9 @@ class Figures:
         self.told = collections.defaultdict(dict)
 
     def tell(self, place, metric, days, filter, value, unit="money"):
-        """Keeps what a place says; nothing is not kept.
+        """Keeps the value that a place shows, unless it is None.
 
-        Nothing that is still to come is of a period's days, and of what stands at a moment nothing but the last is.
+        The days end today at the latest; a metric of an instant counts for the last day alone.
         """
         if value is None:
             return
@@ -48,18 +48,18 @@ class Figures:
 
     @property
     def contradictions(self):
-        """Each figure of which two places say two things, with both."""
+        """Each figure for which two places show different values, with both."""
         return [f"{name}: " + "; ".join(f"{value} in {place}" for place, value in places.items())
                 for name, places in self.told.items() if not agree(name.unit, set(places.values()))]
 
     @property
     def compared(self):
-        """Of each metric how many figures stand in more than one place."""
+        """The number of figures that more than one place shows, by metric."""
         return collections.Counter(name.metric for name, places in self.told.items() if len(places) > 1)
 
 
 def agree(unit, values):
-    """Whether all are the same; of a share those with fewer digits are the others rounded."""
+    """Returns true if all values are the same; for a share, those with fewer digits may be the others rounded."""
     if unit != "%" or len(values) < 2:
         return len(values) < 2
     half = decimal.Decimal(1).scaleb(max(value.as_tuple().exponent for value in values)) / 2
@@ -67,13 +67,13 @@ def agree(unit, values):
 
 
 def number(text):
-    """The first number of a text, without its unit; none where there is none."""
+    """Returns the first number of a text, without its unit; None if there is none."""
     found = re.search(r"[−+-]?\d[\d,]*(\.\d+)?", text or "")
     return decimal.Decimal(found.group().replace(",", "").replace("−", "-").replace("+", "")) if found else None
 
 
 def periods(grain, first, last):
-    """The days cut into periods, the outer ones by the days that are left of them."""
+    """Splits the days into periods; the outer ones have the days that are left of them."""
     found, day = [], first
     while day <= last:
         end = min(end_of(grain, day), last)
@@ -83,14 +83,14 @@ def periods(grain, first, last):
 
 
 def end_of(grain, day):
-    """The last day of the period that a day lies in."""
+    """Returns the last day of the period that a day lies in."""
     if grain == "week":
         return day + DAY * (6 - day.weekday())
     return (day.replace(day=28) + DAY * 4).replace(day=1) - DAY if grain == "month" else day
 
 
 def usual(grain, last):
-    """The periods that are shown until a day when nobody says which."""
+    """Returns the periods that are shown up to a day by default."""
     end = end_of(grain, last)
     if grain == "month":
         months = end.year * 12 + end.month - 12

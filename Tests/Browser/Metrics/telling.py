@@ -1,4 +1,4 @@
-"""Reads every page, file and answer of the API that tells figures of the business, and keeps what each says."""
+"""Reads every page, file and API answer with business figures, and keeps the values of each."""
 
 import csv
 import datetime
@@ -7,7 +7,7 @@ import urllib.parse
 
 from figures import FILTERS, number, periods, usual
 
-# The texts of a page's cards, charts, badges and tables, and where each leads.
+# Reads the texts of a page's cards, charts, badges and tables, with their links.
 READ = """markup => {
     const page = new DOMParser().parseFromString(markup, "text/html");
     const text = element => element ? element.textContent.replace(/\\s+/g, " ").trim() : null;
@@ -46,11 +46,11 @@ STEPS = {"Started": "trials", "Converted": "converted", "In trial": "pending", "
 
 
 class Telling:
-    """One look at all of it, for one filter, of one stretch of time.
+    """A look at all figures, for one filter and one range of days.
 
-    - page: a window of somebody who sees metrics.
-    - api: asks the JSON API.
-    - filter: as addresses have it; `from` and `to` too where periods are not the usual ones.
+    - page: a window of a person who sees metrics.
+    - api: calls the JSON API.
+    - filter: as in an address; with `from` and `to` where the periods are not the usual ones.
     """
 
     def __init__(self, figures, page, api, filter, grain="month"):
@@ -60,10 +60,10 @@ class Telling:
         self.known = min(figures.today, datetime.date.fromisoformat(filter.get("as_of") or "9999-12-31"))
         self.stretch = (day(filter["from"]), day(filter["to"])) if "from" in filter else None
         self.periods = periods(grain, *self.stretch) if self.stretch else usual(grain, self.known)
-        # Cohorts are of whole months.
+        # Cohorts are whole months.
         self.months = self.whole_months() if self.stretch else usual("month", self.known)
         self.span = (self.periods[0][0], self.periods[-1][1])
-        # Customers are all, whatever they bought.
+        # Customers are counted whatever they bought.
         self.everybody = {name: self.filter[name] for name in ("environment", "as_of") if name in self.filter}
 
     def whole_months(self):
@@ -73,7 +73,7 @@ class Telling:
     # Pages
 
     def revenue(self, show="net", by="plan"):
-        """The page of revenue: its charts, and its files."""
+        """Reads the page of revenue: its charts, and its files."""
         read, place = self.read("/dashboard/revenue", show=show, by=by, grain=self.grain)
         if not read["charts"]:
             return
@@ -96,7 +96,7 @@ class Telling:
                 self.figures.tell(place, "orders", of(row), filter, int(row["charges"]) + int(row["free_orders"]), "number")
 
     def ledger(self, stretches):
-        """What the rows of some stretches add up to, in all and by currency."""
+        """Reads the sums of the ledger's rows in some ranges of days, in all and by currency."""
         for first, last in stretches:
             read, place = self.read("/dashboard/ledger", **{"from": first, "to": last})
             table = read["sums"]
@@ -176,7 +176,7 @@ class Telling:
             self.tell(place, "lifetime value per payer", month, row["per_payer"] or None)
 
     def access(self):
-        """Its chart is by the month whatever else is."""
+        """Reads the page of access, whose chart is always by month."""
         read, place = self.read("/dashboard/access")
         own = periods("month", *self.stretch) if self.stretch else self.months
         names = [ACCESS[head] for head in read["charts"]["access-changes"]["table"]["heads"][1:]]
@@ -189,7 +189,7 @@ class Telling:
             self.tell_access(place, of(row), row)
 
     def usage(self):
-        """Of all customers, whatever they bought; by the day unless a stretch is asked for."""
+        """Reads the usage of all customers, whatever they bought; by day unless there is a range of days."""
         grain = self.grain if self.stretch else "day"
         stretch = {"from": self.stretch[0], "to": self.stretch[1]} if self.stretch else {}
         own = periods(grain, *self.stretch) if self.stretch else usual("day", self.figures.today)
@@ -209,14 +209,14 @@ class Telling:
             self.figures.tell("GET /admin/metrics/usage", f"usage of {row['feature']} offline", of(row), {}, row["offline"], "number")
 
     def usage_chart(self, place, read, own):
-        """A feature's columns lead to the feature alone."""
+        """Reads the chart of usage, where a feature's columns lead to the feature alone."""
         def named(column, cell):
             feature = asked(cell["href"]).get("feature")
             return (f"usage of {feature}", {}) if feature else None
         self.chart(place, read, "usage", named, unit="number", of=own)
 
     def overview(self):
-        """The first page, the badges beside every page, and the lists that they count; its chart is of the usual months."""
+        """Reads the overview, the badges beside every page, and the lists that they count; its chart has the usual months."""
         today, ever = (self.figures.today, self.figures.today), (datetime.date(2000, 1, 1), self.figures.today)
         read, place = self.read("/dashboard")
         cards = read["cards"]
@@ -312,7 +312,7 @@ class Telling:
         self.cohort_answers(money)
 
     def rates(self, money):
-        """Refund rates of the whole stretch, of the sums of what the API gives by period."""
+        """Computes the refund rate of the whole range from the API's sums by period."""
         rows = self.ask("revenue", grain=self.grain, **money)
         charges, refunded = (sum(row[name] for row in rows) for name in ("charges", "refundedCharges"))
         if charges:
@@ -345,7 +345,7 @@ class Telling:
             self.tell(place, "lifetime value per payer", of(row), row["perPayer"])
 
     def statistics(self):
-        """What the documents' own answers say of the whole app."""
+        """Reads the documents' own statistics of the whole app."""
         today, ever = (self.figures.today, self.figures.today), (datetime.date(2000, 1, 1), self.figures.today)
         place, answer = "GET /admin/orders/stats", self.api("orders/stats")
         for metric, days, value, unit in (
@@ -364,7 +364,7 @@ class Telling:
         for plan in answer["plans"]:
             self.tell(place, f"customers who may use {plan['plan']}", today, plan["users"], "number")
 
-    # How it is read
+    # Reading
 
     def tell(self, place, metric, days, value, unit="money"):
         self.figures.tell(place, metric, days, self.filter, value, unit)
@@ -377,11 +377,11 @@ class Telling:
             self.tell(place, name, days, value, "number")
 
     def chart(self, place, read, id, named, unit="money", of=None, sums=False):
-        """The columns of a chart's table, and what its points say of them.
+        """Reads the columns of a chart's table, and its points' values of them.
 
-        - named: of a column's number and its cell the metric and its filter; none for a column of something else.
+        - named: returns the metric and the filter of a column's number and cell; None for any other column.
         - of: its periods.
-        - sums: whether its last row is of all of them.
+        - sums: True if the table has a total of all of them.
         """
         chart, own = read["charts"][id], of or self.periods
         if not chart["table"]:
@@ -407,7 +407,7 @@ class Telling:
         return {name: value for name, value in asked(href).items() if name in FILTERS}
 
     def read(self, path, **query):
-        """A page, and its address; the tables of many periods stand on a page of their own."""
+        """Reads a page; returns its contents and its address. The tables of many periods are on a page of their own."""
         address = self.address(path, query)
         answer = self.page.request.get(address)
         assert answer.status == 200, address
@@ -420,7 +420,7 @@ class Telling:
         return read, address
 
     def file(self, path, **query):
-        """A file's address, and its rows."""
+        """Reads a file; returns its address and its rows."""
         address = self.address(path, query)
         answer = self.page.request.get(address)
         assert answer.status == 200, address
@@ -453,7 +453,7 @@ def asked(href):
 
 
 def length(read):
-    """How many rows a list has in all."""
+    """Returns the number of all rows of a list."""
     return number(read["range"].split(" of ")[-1]) if read["range"] and read["range"][0].isdigit() else 0
 
 

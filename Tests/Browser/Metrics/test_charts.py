@@ -14,18 +14,18 @@ PAGES = REPOSITORY / "Tests" / "WebTests" / "Pages" / "__Snapshots__" / "ui"
 PATH = "/dashboard/charts"
 TIPS = """[...document.querySelectorAll(".tip")].filter(tip => getComputedStyle(tip).visibility === "visible")
     .map(tip => tip.textContent)"""
-# Every text of a drawing, and how many pixels high its letters are.
+# Returns the texts of a drawing whose letters are less than 10 pixels high.
 SMALL = """[...document.querySelectorAll("svg.plot text")].filter(text => {
     const scale = text.ownerSVGElement.getBoundingClientRect().width / text.ownerSVGElement.viewBox.baseVal.width;
     return parseFloat(getComputedStyle(text).fontSize) * scale < 10;
 }).map(text => text.textContent)"""
-# Texts that leave their drawing; those that are not shown are looked at as if they were.
+# Returns the texts that leave their drawing; hidden ones are checked as if they were shown.
 OUTSIDE = """[...document.querySelectorAll("svg.plot text")].filter(text => {
     const [box, canvas] = [text.getBBox(), text.ownerSVGElement.viewBox.baseVal];
     return box.width > 0 && (box.x < -1 || box.x + box.width > canvas.width + 1 || box.y < -1
         || box.y + box.height > canvas.height + 1);
 }).map(text => text.textContent)"""
-# Names below a plot that run into each other.
+# Returns the names below a plot that overlap.
 OVERLAPS = """[...document.querySelectorAll("svg.plot .names")].flatMap(names => {
     const boxes = [...names.children].map(text => [text.textContent, text.getBBox()]);
     return boxes.flatMap(([name, box], index) => boxes.slice(index + 1).filter(([, other]) =>
@@ -36,7 +36,7 @@ OVERLAPS = """[...document.querySelectorAll("svg.plot .names")].flatMap(names =>
 
 @pytest.fixture
 def show(open_as, server):
-    """Opens the page of samples under the server's own stylesheet and policy."""
+    """Opens the page of samples with the server's own stylesheet and policy."""
 
     def open_sample(name="charts", **options):
         page = open_as("admin", **options)
@@ -55,7 +55,7 @@ def show(open_as, server):
 
 @pytest.mark.parametrize("name", ["charts", "charts-bare"])
 def test_a_chart_is_accessible_and_well_built(show, name):
-    # A transition that runs while somebody looks would be a colour that nobody sees.
+    # A running transition would show a colour that nobody sees.
     page = show(name, reduced_motion="reduce")
     assert looks.axe(page, with_contrast=name == "charts") == []
     for scheme in ("light", "dark"):
@@ -123,7 +123,7 @@ def test_a_chart_is_one_stop_of_the_tab_key_and_arrows_lead_through_it(show):
     page.keyboard.press("ArrowLeft")
     expect(months.first).to_be_focused()
     assert stops.count() == 1
-    # One comes back to where one was.
+    # The way back leads to the same place.
     page.keyboard.press("Tab")
     assert page.locator("#revenue ~ .scroll :focus").count() == 0
     page.keyboard.press("Shift+Tab")
@@ -133,7 +133,7 @@ def test_a_chart_is_one_stop_of_the_tab_key_and_arrows_lead_through_it(show):
 
 
 def shown(page, figure):
-    """The read-outs that can be seen; asked from outside the page, so that it needs no script."""
+    """Returns the visible read-outs; read from outside the page, so that it needs no script."""
     tips = page.locator(f"#{figure} ~ .scroll .tip")
     return [text for index, text in enumerate(tips.all_text_contents()) if tips.nth(index).is_visible()]
 

@@ -1,4 +1,4 @@
-"""Cohorts, and who gained and lost access: the table, the file and the rows behind say the same."""
+"""Cohorts, and access gained and lost: the table, the file and the rows behind them agree."""
 
 import csv
 import io
@@ -38,7 +38,7 @@ def test_the_triangle_and_the_file_say_the_same(page, name, counted):
     told = {}
     for line in file_of(page, figure(page, name)):
         told.setdefault(line["cohort_from"], []).append(line)
-    # A share of nobody is no share.
+    # A share of an empty cohort is none.
     told = [[line for line in lines[:24] if line.get("eligible") != "0"] for _, lines in sorted(told.items()) if lines[0][counted] != "0"]
     assert [size for size, _, _ in shown] == [int(lines[0][counted]) for lines in told]
     assert [paid for _, paid, _ in shown] == [[int(line["paid"]) for line in lines] for lines in told]

@@ -1,4 +1,4 @@
-"""Two figures of the same name, time and filter are the same, wherever they stand: on pages, in files and in the API."""
+"""Two figures of the same name, time and filter are equal everywhere: on pages, in files and in the API."""
 
 import datetime
 import itertools
@@ -15,7 +15,7 @@ SELECTS = ("store", "plan", "product", "period", "country", "currency")
 
 @pytest.fixture(scope="module")
 def today(api):
-    """The app's business day."""
+    """Returns the app's business day."""
     return datetime.date.fromisoformat(api("metrics/subscribers", grain="day")["rows"][-1]["to"])
 
 
@@ -35,7 +35,7 @@ def look(figures, page, api, filter, grain="month", show="net", by="plan"):
 
 
 def agree(page, api, today, looks):
-    """Time goes on between two readings: what is not the same twice contradicts itself."""
+    """Asserts that figures agree. Time passes between two readings, so only a contradiction in both counts."""
     for is_last in (False, True):
         figures = Figures(today, "CNY")
         for filter, grain, show, by in looks:
@@ -47,7 +47,7 @@ def agree(page, api, today, looks):
 
 
 def test_a_cent_too_much_in_one_place_is_found(page, api, today, server):
-    """Whole months are read from one table, and days from another."""
+    """Whole months come from one table, and days from another."""
     columns = "app_id, measure, environment, month, dimension, product_id, country, currency, recorded_month"
     [key] = server.sql(f"""
         SELECT {columns} FROM rollup_months
@@ -69,7 +69,7 @@ def test_a_cent_too_much_in_one_place_is_found(page, api, today, server):
 
 
 def choices(page):
-    """Every value of every filter that the page of revenue offers."""
+    """Returns every value of every filter that the page of revenue offers."""
     page.goto("/dashboard/revenue")
     return {name: [value for value in page.locator(f"select[name={name}] option").evaluate_all("all => all.map(one => one.value)") if value]
             for name in SELECTS}

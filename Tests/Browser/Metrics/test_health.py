@@ -1,4 +1,4 @@
-"""How well the service itself works: targets met and not met are said in words, and table, file and rows agree."""
+"""The service health page: it says in words which targets are met, and its table, file and rows agree."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ def number(text):
 
 @pytest.fixture(scope="module")
 def counted(server, sessions):
-    """Something of each kind was counted and written."""
+    """Waits until something of each kind was counted and written."""
     wanted = {"request", "sign_in", "applied", "queue_age", "failed_notifications"}
     end = time.monotonic() + 90
     while not wanted <= {row[0] for row in server.sql("SELECT DISTINCT measure FROM service_metrics_hourly")}:
@@ -113,7 +113,7 @@ def test_routes_are_told_as_in_their_file_in_either_order(page, counted):
     lines = file_of(page, page.locator("section", has=routes(page)).locator("a[download]").get_attribute("href"))
     told = {(line["route"], line["method"]): line for line in lines}
     assert seen and not {"/healthz", "/assets/**", "NotFound"} & {route for route, *_ in seen}
-    # What is read counts, too, and may be written between the two.
+    # The readings themselves count as well, and may be written between the two.
     assert {(route, method) for route, method, *_ in seen} <= told.keys()
     assert all(count <= int(told[route, method]["requests"]) for route, method, count, _ in seen)
     assert [count for *_, count, _ in seen] == sorted((count for *_, count, _ in seen), reverse=True)

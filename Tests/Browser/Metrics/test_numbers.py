@@ -1,4 +1,4 @@
-"""Metrics: every bar, card and part leads to the rows that it is the sum of."""
+"""Metrics: every bar, card and part leads to the rows that add up to it."""
 
 import csv
 import datetime
@@ -13,14 +13,15 @@ REVENUE = "/dashboard/revenue"
 
 
 def amount(text):
-    """Minor units of "−1,284.50"; an amount without a point is a count."""
+    """Returns the minor units of "−1,284.50"; a text without a point is a count."""
     digits = re.match(r"-?[\d.]+", text.replace(",", "").replace("−", "-")).group()
     return round(float(digits) * 100)
 
 
 def rows_behind(page, href):
-    """All rows of the ledger behind a link, as (amount, currency), from every page of the list, and what the ledger's page says
-    that they add up to: {currency: {heading: minor units}}."""
+    """Returns all rows of the ledger behind a link, as (amount, currency), from every page of the list, and the sums on the
+    ledger's
+    page: {currency: {heading: minor units}}."""
     heading, rows, sums = whole(page, href)
     assert heading == "Ledger"
     return [(amount(row["Amount"]), row["Amount"].split()[1]) for row in rows], {
@@ -96,7 +97,7 @@ def test_each_card_leads_to_its_rows(page):
     page.goto(hrefs["Pending refunds"])
     assert page.locator("main table.list tbody tr").count() == int(said["Pending refunds"])
     _, gross = rows_behind(page, hrefs["Total revenue"])
-    # Other currencies are converted into the card's amount.
+    # The card's amount includes other currencies, converted.
     assert amount(said["Total revenue"]) >= gross["CNY"]["Gross revenue"] > 0
 
 

@@ -1,4 +1,4 @@
-"""Subscribers: every bar, cell and step leads to the customers that it is the sum of."""
+"""Subscribers: every bar, cell and step leads to the customers that add up to it."""
 
 import csv
 import datetime
@@ -23,7 +23,7 @@ def figure(page, name):
 
 
 def rows_behind(page, href):
-    """The values of all customers behind a link, from every page of the list, and what the page says they add up to."""
+    """Returns the values of all customers behind a link, from every page of the list, and the page's own sums."""
     heading, rows, sums = whole(page, href)
     assert heading == "Customers in this metric"
     assert not any("@" in text for row in rows for text in row.values())
@@ -38,7 +38,7 @@ def links(figure):
 
 
 def cells(figure):
-    """The addresses and the metrics of a chart's table."""
+    """Returns the addresses and the metrics of a chart's table."""
     return figure.locator("td a").evaluate_all("links => links.map(link => [link.getAttribute('href'), link.textContent])")
 
 
@@ -66,7 +66,7 @@ def test_each_movement_is_that_of_its_customers(page):
     bars = links(chart)
     kinds = [(href, amount(text)) for href, text in cells(chart)]
     assert len(bars) == 12
-    # Each month has a cell for each kind that it had; which it had depends on the day on which the lives end.
+    # Each month has a cell for each kind that occurred in it, which depends on the day on which the simulation ends.
     assert {"new", "churned"} <= {movement for href, _ in kinds for movement in re.findall(r"movement=(\w+)", href)}
     for href, label in bars:
         rows, sums = rows_behind(page, href)
@@ -169,7 +169,7 @@ def test_all_currencies_in_one_add_up_from_period_to_period(page):
     for (href, _), value in [*zip(bars, ends), *zip(moves, changes)][::5]:
         rows, sums = rows_behind(page, href)
         assert amount(sums.get("Total in CNY", sums.get("CNY", "0"))) == value
-        # Nobody is left out, whatever they are charged in; each row is rounded for itself.
+        # Nobody is left out, whatever their currency; each row is rounded by itself.
         assert abs(sum(rows) - value) <= len(rows)
     page.goto(f"{SUBSCRIBERS}?currency=CNY")
     only = [amount(said(label, "Monthly recurring revenue")) for _, label in links(figure(page, "mrr"))]

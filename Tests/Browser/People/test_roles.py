@@ -1,4 +1,4 @@
-"""What each role sees, and what analysts must not."""
+"""The pages of each role, and the data that analysts must not see."""
 
 import html
 import re
@@ -20,7 +20,7 @@ def sources(page, paths):
     for path in paths:
         answer = page.request.get(path)
         assert answer.status == 200, path
-        # Where a line may break nothing is between the letters.
+        # Join the letters around places where a line may break.
         yield path, html.unescape(answer.text().replace("<wbr>", ""))
 
 
@@ -31,7 +31,7 @@ def personal_data(server, known):
 
 @pytest.fixture(scope="module")
 def every_customers_pages(server, known):
-    """Each page of each list, and for each customer one order and one notification."""
+    """Returns the pages of an order of each customer, and of a notification of each subscription."""
     orders = server.sql("SELECT DISTINCT ON (customer_id) number FROM orders")
     notifications = server.sql(
         "SELECT DISTINCT ON (subscription_id) n.id FROM store_notifications n JOIN apps a ON a.id = n.app_id "
@@ -48,7 +48,7 @@ def test_no_page_holds_a_name_or_an_address_for_analysts(
     for path, source in sources(analyst, lists + every_customers_pages):
         leaked = {text for text in personal_data if text in source}
         assert not leaked, f"{path} shows {leaked}"
-    # The same pages do hold them for others: the search above can find something.
+    # For other roles the same pages do have them: the search above can find something.
     seen = {
         text
         for _, source in sources(page, [path for path in every_customers_pages if path.startswith(ORDERS)])
@@ -104,7 +104,7 @@ def test_another_apps_orders_are_not_there(open_as, known):
 @pytest.mark.read_only
 def test_following_every_link_changes_nothing(page, server, known):
     def fingerprint():
-        # What the server keeps about itself goes on: who looked when, its health, metrics and leases.
+        # The server's own records go on: the times of visits, its health, metrics and leases.
         tables = server.sql(
             "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE ALL "
             "(ARRAY['staff_sessions', 'service_metrics_hourly', 'heartbeats', 'rollup%'])")
@@ -119,12 +119,12 @@ def test_following_every_link_changes_nothing(page, server, known):
         if role == "admin":
             document = html5lib.parse(page.request.get(path(known)).text(), namespaceHTMLElements=False)
             links |= {link.get("href") for link in document.iter("a")}
-    # What is taken out is written down; else it changes nothing either.
+    # Exports are left out, for they are logged; apart from that they change nothing either.
     links = {
         link for link in links
         if link and link.startswith("/") and not link.startswith("/dashboard/exports/") and ".csv" not in link}
     assert len(links) > 500
-    # Of those that differ in an id or a value alone, one.
+    # One of the links that differ only in an id or a value.
     for link in {re.sub(r"=[^&]*|/[^/?]*\d[^/?]*", "=", link): link for link in links}.values():
         assert page.request.get(link).status == 200, link
     assert fingerprint() == before

@@ -98,7 +98,7 @@ def test_too_many_tries_are_made_to_wait_and_told_how_long(visitor, staff, serve
     alert = visitor.get_by_role("alert")
     assert re.search(r"Wait a minute, then try again", alert.inner_text())
     expect(visitor).to_have_title(re.compile("^Error: Too many attempts"))
-    # Others on this machine are not to wait for it.
+    # Other tests on this machine must not wait for it.
     server.sql("DELETE FROM sign_in_failures")
 
 
@@ -134,7 +134,7 @@ def test_a_form_filled_in_while_the_session_ended_waits_for_the_sign_in(person, 
     assert "Your session has ended" in alert.inner_text()
     expect(alert).to_be_focused()
     assert looks.structure(page, "en") + axe(page) == []
-    # What goes wrong on the way does not lose it.
+    # An error on the way does not lose it.
     page.get_by_label("Email").fill(page.email)
     page.get_by_label("Password").fill("not the password")
     page.get_by_role("button", name="Sign in").click()

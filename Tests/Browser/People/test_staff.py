@@ -1,4 +1,4 @@
-"""Inviting people, changing and shutting their accounts."""
+"""Invites people, and changes and disables their accounts."""
 
 import re
 import uuid
@@ -21,7 +21,7 @@ def give_reason(page):
 
 
 def stale(server, email):
-    """Makes it long ago that somebody proved who they are."""
+    """Moves a person's last confirmation of identity far into the past."""
     server.sql(
         "UPDATE staff_sessions SET authenticated_at = now() - interval '11 minutes' "
         f"WHERE staff_id = (SELECT id FROM staff WHERE email = '{email}')")

@@ -1,4 +1,4 @@
-"""Two-factor sign-in, one's own sessions and password."""
+"""Two-factor sign-in, and a person's own sessions and password."""
 
 import looks
 import re
@@ -17,7 +17,7 @@ ACCOUNT = "/dashboard/account"
 
 
 def is_good(page, axe):
-    """What test_walk.py holds of every page, of one that it does not come to."""
+    """Asserts the rules of test_walk.py for a page that it does not reach."""
     wrong = looks.structure(page, "en") + axe(page)
     for width in (320, 1280):
         page.set_viewport_size({"width": width, "height": 720})
@@ -32,7 +32,7 @@ def begin(page):
 
 
 def turn_on(page, has_begun=False):
-    """Sets the second factor up; returns the app and the recovery codes."""
+    """Sets the second factor up; returns the authenticator app and the recovery codes."""
     if not has_begun:
         begin(page)
     assert page.locator("svg.qr").bounding_box()["width"] > 150

@@ -1,4 +1,4 @@
-"""What keyboards and assistive technology meet on the way through a page; what any page has, test_walk.py holds."""
+"""Pages with a keyboard and assistive technology; test_walk.py has the rules of every page."""
 
 import pytest
 

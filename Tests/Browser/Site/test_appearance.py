@@ -1,4 +1,4 @@
-"""Light and dark, narrow and wide, on paper, and as people set their browsers."""
+"""Light and dark, narrow and wide, on paper, and under people's browser settings."""
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +12,7 @@ from windows import DESKTOP, PHONE, fill_in_sign_in
 
 GROUND = "getComputedStyle(document.body).backgroundColor"
 LIGHT, DARK = "rgb(246, 247, 245)", "rgb(14, 19, 16)"
-# WCAG 1.4.12: what a reader may set, all at once.
+# WCAG 1.4.12: all spacing that a reader may set, at once.
 TEXT_SPACING = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
 p { margin-bottom: 2em !important; }"""
 CUT_OFF = """[...document.querySelectorAll("body *")].filter(element => {
@@ -58,14 +58,14 @@ def test_a_chosen_scheme_stays_against_the_system_and_comes_from_the_server(pers
     page = person(color_scheme="light", java_script_enabled=script)
     choose(page, "Dark")
     assert FIRST_PAGE.search(page.url)
-    # The page says so itself before any style or script is there, so nothing flashes.
+    # The page itself says so before any style or script has loaded, so nothing flashes.
     answer = page.goto("/dashboard/notifications")
     head = answer.text().split("<body>")[0]
     assert 'data-theme="dark"' in head.split("<head>")[0]
     assert head.count('rel="stylesheet"') == 1 and "media=" not in head
     assert page.evaluate(GROUND) == DARK
     assert page.get_by_role("button", name="Dark").get_attribute("aria-pressed") == "true"
-    # Also where nobody is signed in, from the cookie.
+    # The cookie says so where nobody is signed in.
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url("**/dashboard/sign-in")
     assert page.evaluate(GROUND) == DARK
@@ -94,7 +94,7 @@ def test_the_first_thing_painted_has_the_chosen_colour(person):
 
 @pytest.mark.parametrize("name", MAIN)
 def test_nothing_scrolls_sideways_at_twice_the_size(open_as, known, name):
-    # Twice the size on 1280 pixels is 640 pixels of twice the density.
+    # A zoom of 200 % on 1280 pixels is the same as 640 pixels of twice the density.
     page = open_as(role(name), viewport={"width": 640, "height": 360}, device_scale_factor=2)
     go(page, known, name)
     assert width(page) <= 640

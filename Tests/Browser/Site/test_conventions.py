@@ -6,7 +6,7 @@ import re
 
 HERE = pathlib.Path(__file__).parents[1]
 ROWS = re.findall(r"^\| (\d+) \| .+ \| (.+) \|$", (HERE.parents[1] / "docs" / "conventions.md").read_text(), re.MULTILINE)
-# Those of metrics, 49 to 51, are named in a sentence.
+# The tests of metrics, 49 to 51, are named in a sentence.
 NUMBERS = [*range(1, 49), *range(52, 64)]
 
 

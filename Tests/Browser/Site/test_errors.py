@@ -1,4 +1,4 @@
-"""Error pages: what happened, what to do, and the id under which the log has it."""
+"""Error pages: the error, the way out, and the id under which the log has it."""
 
 import json
 import re
@@ -17,7 +17,7 @@ GETS = {
     "an address that is only posted to": ("/dashboard/sign-out", 405),
     "a NUL in the address": (f"{ORDERS}?q=%00", 400),
 }
-# Nobody is looked up for an address that belongs to no page.
+# The session is not looked up for an address that belongs to no page.
 WITHOUT_FRAME = {"an address that is none", "an address that is only posted to"}
 
 

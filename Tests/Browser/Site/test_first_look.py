@@ -1,4 +1,4 @@
-"""The first look at a demo: whoever comes while it fills reads how far it is, and can sign in."""
+"""The first look at a demo: a visitor who comes while it fills reads its progress, and can sign in."""
 
 import http.cookiejar
 import os
@@ -14,15 +14,15 @@ import pytest
 
 from demo_server import PASSWORD, REPOSITORY, binary
 
-# So many that it fills for longer than signing in takes.
+# Enough customers that filling takes longer than signing in.
 CUSTOMERS = 500
 
 
 @pytest.fixture
 def begun():
-    """A demo that has just begun, on a port that the system chose: its process and what it says until its address stands there."""
+    """Starts a demo on a port that the system chooses; yields its process."""
     home = pathlib.Path(tempfile.mkdtemp(prefix="perennial-"))
-    # The cluster may belong to another account, which has to get through to its directory.
+    # The cluster may belong to another account, which has to reach its directory through this one.
     home.chmod(0o711)
     settings = {
         "PERENNIAL_STATE": str(home / "state"),

@@ -1,4 +1,4 @@
-"""The pictures of the README and the handbook are of pages that are there."""
+"""The pictures of the README and the handbook show pages that exist."""
 
 import re
 
@@ -9,7 +9,7 @@ DOCUMENTS = [REPOSITORY / "README.md", REPOSITORY / "docs" / "desk.md"]
 
 
 def linked(document):
-    """The pictures that a document shows."""
+    """Returns the pictures of a document."""
     return {(document.parent / path).resolve() for path in re.findall(r"!\[[^]]+\]\(([^)]+\.png)\)", document.read_text())}
 
 

@@ -1,4 +1,4 @@
-"""Single keys: what they do, when they keep still, and how they are turned off (WCAG 2.1.4)."""
+"""Single-key shortcuts: their actions, the places where they do nothing, and the way to turn them off (WCAG 2.1.4)."""
 
 import pytest
 
@@ -147,7 +147,7 @@ def test_what_takes_the_focus_in_a_table_that_scrolls_is_seen_whole(page):
     page.goto("/dashboard/subscriptions")
     page.evaluate("document.querySelectorAll('table.list tbody th a').forEach(link => link.append('-'.repeat(40)))")
     region, link = page.locator(".scroll:has(table.list)"), page.locator("table.list tbody th a").first
-    # Far to the right, so that only the end of the link is left in sight.
+    # Scroll far to the right, so that only the end of the link is visible.
     region.evaluate("(region, link) => { region.scrollLeft = link.offsetWidth - 20; }", link.element_handle())
     link.focus()
     inside, outside = link.bounding_box(), region.bounding_box()

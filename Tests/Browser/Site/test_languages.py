@@ -1,4 +1,4 @@
-"""Three languages: what the browser asks for, and what a person chooses; test_walk.py has all pages in each."""
+"""Three languages: the browser's, and a person's choice; test_walk.py has all pages in each."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A phone: what a list is about is on its first screen, and whatever folds away there is opened without a script."""
+"""A phone: the first screen shows a list's contents, and folded parts open without a script."""
 
 import pytest
 from playwright.sync_api import expect
@@ -18,15 +18,15 @@ LISTS = [
     "audit log", "audit log, filtered", "queues", "queue", "queue, retried", "staff", "staff, keys", "bulk", "found",
     "found for analysts", "health",
 ]
-# Pages about one thing, whose tables say how much and which state.
+# Detail pages whose tables have amounts and states.
 DETAILS = [
     "order", "order, failed", "order for analysts", "customer", "customer with a gift", "subscription", "notification",
     "notification, failed", "bulk, ready", "bulk, undone",
 ]
-# Where the first row of the last list of a page begins.
+# Returns the top of the first row of a page's first list that has rows.
 FIRST_ROW = """() => [...document.querySelectorAll("main table")].filter(table => table.checkVisibility()
     && table.tBodies[0]?.rows.length).slice(0, 1).map(table => table.tBodies[0].rows[0].getBoundingClientRect().top)[0]"""
-# Each status and each amount of money in a table that one would have to scroll sideways for.
+# Returns each status and amount in a table that is only visible after scrolling sideways.
 ASIDE = """width => [...document.querySelectorAll("main tbody tr")].filter(row => row.checkVisibility()).flatMap(row =>
     [...row.querySelectorAll(".status, td.amount:has(.currency, .muted), td.amount.net")])
     .filter(part => part.getBoundingClientRect().right > width || part.getBoundingClientRect().left < 0)
@@ -34,7 +34,7 @@ ASIDE = """width => [...document.querySelectorAll("main tbody tr")].filter(row =
 
 
 def languages(name):
-    """All of them, or in the sample the one whose turn it is."""
+    """Returns all languages, or in the sample the one whose turn it is."""
     tags = list(TAGS.values())
     return tags if scale.WHOLE else [tags[scale.turn(name, len(tags))]]
 
@@ -46,7 +46,7 @@ def open_at(page, known, name, tag):
 
 @pytest.mark.parametrize("name", LISTS)
 def test_the_first_row_of_a_list_is_on_the_first_screen(open_as, known, api, name):
-    # Who asks the API has a key, which is a row.
+    # The API's caller has a key, which is a row.
     page = open_as(role(name), viewport=PHONE)
     for tag in languages(name):
         open_at(page, known, name, tag)
@@ -95,7 +95,7 @@ def test_the_menu_opens_leads_on_and_closes_by_keyboard(open_as, known, script):
     page.keyboard.press("Enter")
     expect(main).to_be_visible()
     expect(main.get_by_role("link", name="Orders")).to_have_attribute("aria-current", "page")
-    # What was opened comes next.
+    # The opened part comes next.
     page.keyboard.press("Tab")
     expect(main.get_by_role("button", name="Close")).to_be_focused()
     page.keyboard.press("Escape")
@@ -217,7 +217,7 @@ def test_a_value_is_copied_without_a_pointer_that_hovers(open_as, known, name):
         expect(button).to_have_css("opacity", "1")
         box = button.evaluate("button => { const box = button.getBoundingClientRect(); return [box.left, box.right, box.width]; }")
         assert box[0] >= 0 and box[1] <= PHONE["width"] and box[2] >= 24
-        # What is copied is not below its button.
+        # The text that it copies does not cover the button.
         assert button.evaluate("""button => { const box = button.getBoundingClientRect(); button.scrollIntoView({ block: "center" });
             const now = button.getBoundingClientRect();
             return document.elementFromPoint(now.left + now.width / 2, now.top + now.height / 2) === button; }""")

@@ -1,4 +1,4 @@
-"""The API reference, for whoever comes."""
+"""The API reference, for any visitor."""
 
 import json
 import subprocess
@@ -40,7 +40,7 @@ def test_a_call_is_copied_whole_and_a_shell_reads_it(open_as):
     part.get_by_role("button", name="Copied", exact=True).wait_for()
     text = page.evaluate("navigator.clipboard.readText()")
     assert text == part.locator("pre").text_content()
-    # A function instead of curl tells what it is given.
+    # A shell function in place of curl prints its arguments.
     words = subprocess.run(
         ["sh", "-c", f"uuidgen() {{ echo one; }}; curl() {{ printf '%s\\0' \"$@\"; }}; {text}"], env={"TOKEN": "pst_1"},
         check=True, capture_output=True, text=True).stdout.split("\0")

@@ -1,11 +1,12 @@
-"""Every page in three languages, light and dark, narrow and wide: what can be held of any page is held of all of them.
+"""Checks the rules of all pages on every page, in three languages, light and dark, narrow and wide.
 
 A page is loaded once a language; its width and its colours change while it is open, and the next language begins in the
-room where the last one ended. Each (language, colours, width) is looked at; axe, which takes as long as all the rest, sees
-a page in one of them, the main pages in three, and all pages together in all; in the sample a third of the pages, and the main ones.
+room where the last one ended. Each (language, colours, width) is checked; axe, which takes as long as all the rest, checks
+a page in one of them, the main pages in three, and all pages together in all; in the sample a third of the pages, and the main
+ones.
 
-In the sample (`scale`) a page is read in English, whose words the others' are held against, and in one other language, and looked at
-in one of these and two rooms, which turn from page to page and from day to day.
+In the sample (`scale`) a page is read in English, with which the other languages' words are compared, and in one other language,
+and checked in one of these and two rooms, which turn from page to page and from day to day.
 """
 
 import collections
@@ -30,7 +31,7 @@ POLICY = {
     "default-src": "'none'", "script-src": "'self'", "style-src": "'self'", "img-src": "'self'",
     "form-action": "'self'", "frame-ancestors": "'none'", "base-uri": "'none'",
 }
-# What is the same in every language: names of people, plans and products, and what programs are told.
+# Texts that are the same in every language: names of people, plans and products, and texts for programs.
 NAMES = {
     "Alipay", "Apple", "Apple production", "Apple sandbox", "CSV", "Google Play", "JSON", "Perennial", "Readmigo", "Tandem",
     "UUID", "WeChat Pay", "Premium", "Pro", "Premium yearly", "Premium monthly", "Pro yearly", "Pro monthly", "Plus monthly", "order", "refund approve",
@@ -38,7 +39,7 @@ NAMES = {
 }
 PEOPLE = ("Mei Tanaka", "Lin Wei", "Deniz Kara", "Nil Yeni", "Ada Analyst")
 ERROR = {"en": "Error: ", "zh-Hans": "错误：", "tr": "Hata: "}
-# The forms on the pages of those who only look: their own settings.
+# The forms on the pages of people who may only read: their own settings.
 OWN_FORMS = {"/dashboard/preferences", "/dashboard/sign-out", "/dashboard/app", "/dashboard/columns"}
 # Words that a language shares with English.
 SHARED = {"zh-Hans": set(), "tr": {"Plan", "Sandbox"}}
@@ -46,7 +47,7 @@ SHARED = {"zh-Hans": set(), "tr": {"Plan", "Sandbox"}}
 
 @pytest.fixture(scope="module", autouse=True)
 def people_are_fresh(server, sessions):
-    """What is sensitive asks again who one is after ten minutes."""
+    """Renews everybody's confirmation of identity, which sensitive pages need every ten minutes."""
     server.sql("UPDATE staff_sessions SET authenticated_at = now()")
 
 
@@ -56,29 +57,29 @@ def personal_data(server, known):
 
 
 def languages(name):
-    """Those in which a page is read, each with its tag."""
+    """Returns the languages in which a page is read, each with its tag."""
     others = list(TAGS)[1:]
     return TAGS if scale.WHOLE else {language: TAGS[language] for language in ("en", others[scale.turn(name, len(others))])}
 
 
 def number_of(name, names):
-    """Says whose turn it is for a page: one further for the next page, and tomorrow."""
+    """Returns the number that chooses a page's languages and rooms: one more for the next page, and tomorrow."""
     return list(names).index(name) + (0 if scale.WHOLE else scale.DAY.toordinal())
 
 
 def rooms(place, number=0):
-    """The order in which the languages' pages go through all rooms, there and back again; in the sample, through two."""
+    """Returns the order in which a language's page goes through all rooms, there and back again; in the sample, through two."""
     order = ROOMS if scale.WHOLE else [ROOMS[number // 2 % 2], ROOMS[number // 2 % 2 + 2]]
     return order[::-1] if place % 2 else order
 
 
 def is_looked_at(number, place, spoken):
-    """Whether the page is looked at in this one of the languages, besides being read."""
+    """Returns true if the page is checked in this one of the languages, besides being read."""
     return scale.WHOLE or place == number % len(spoken)
 
 
 def open_in(page, known, name, place, tag, number=0):
-    """Goes to a page in the language `tag`, in the first of its rooms, in light colours."""
+    """Opens a page in the language `tag`, in the first of its rooms, in light colours."""
     page.set_extra_http_headers({"Accept-Language": tag})
     page.emulate_media(color_scheme="light")
     resize(page, rooms(place, number)[0][1])
@@ -91,7 +92,7 @@ def resize(page, size):
 
 
 def look(page, name, language, place, number, *, sees_axe, with_contrast=False):
-    """Everything that is held of a page in one language; `number` says which of its rooms axe and the keyboard get."""
+    """Checks all rules of a page in one language; `number` chooses the room for axe and the keyboard."""
     wrong = looks.shift(page) + looks.structure(page, language)
     walked = rooms(place, number)
     # In the sample the number and the language go together: each language has been in every room after eight days.
@@ -115,7 +116,7 @@ def look(page, name, language, place, number, *, sees_axe, with_contrast=False):
 
 def answer_is_safe(answer):
     headers = answer.headers
-    # The reference has nobody's data: a browser keeps it, and asks whether it is still the same.
+    # The reference has nobody's data: a browser keeps it, and revalidates it.
     is_reference = re.search(r"/docs(/|$)", answer.url)
     assert headers["cache-control"] == ("private, no-cache" if is_reference else "no-store")
     assert dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";")) == POLICY
@@ -125,7 +126,7 @@ def answer_is_safe(answer):
 
 
 def source_is_sound(source):
-    """It parses without an error, no id stands twice, and no style or script is inside."""
+    """Asserts that the source parses without an error, has no id twice, and no inline style or script."""
     tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(source)
     elements = list(tree.iter())
     ids = collections.Counter(element.get("id") for element in elements if element.get("id"))
@@ -142,20 +143,20 @@ def source_is_sound(source):
 
 
 def is_for_analysts(source, personal_data):
-    """Nobody is named, and nothing can be done but to change one's own settings."""
+    """Asserts that a page names nobody, and changes nothing but the reader's own settings."""
     assert not {text for text in personal_data if text in html.unescape(source.replace("<wbr>", ""))}
     tree = html5lib.parse(source, namespaceHTMLElements=False)
     assert {form.get("action") for form in tree.iter("form") if form.get("method") == "post"} <= OWN_FORMS
 
 
 def untranslated(writing):
-    """What reads the same in English and in another language, by language."""
+    """Returns the texts that are the same in English and in another language, by language."""
     found = {}
     for language, shared in ((language, SHARED[language]) for language in writing if language != "en"):
         same = {text for text in writing["en"] & writing[language] if re.search("[a-z]{3}", text)} - NAMES - shared
         # An address, a file's name, or somebody's own name in a script that is not English.
         same = {text for text in same if "@" not in text and not re.search(r"\.csv|[^\x00-\x7f“”‘’…]", text)}
-        # What products are called at their store, and what it said.
+        # Names of products at their store, and the store's own words.
         same = {text for text in same if not text.startswith(PEOPLE) and "com readmigo" not in text and "</script>" not in text}
         if same:
             found[language] = sorted(same)
@@ -165,7 +166,7 @@ def untranslated(writing):
 @pytest.mark.parametrize("name", PLACES)
 def test_a_page_is_good_in_every_language_colour_and_width(open_as, known, personal_data, name):
     number, spoken = number_of(name, PLACES), languages(name)
-    # A transition that runs while somebody looks would be a colour that nobody sees.
+    # A running transition would show a colour that nobody sees.
     page = open_as(role(name), reduced_motion="reduce")
     writing, titles = {}, set()
     for place, (language, tag) in enumerate(spoken.items()):
@@ -193,13 +194,13 @@ def test_a_page_is_good_in_every_language_colour_and_width(open_as, known, perso
             wrong = looks.longer_words(page, PHONE["width"])
             assert not wrong, f"{name}: {wrong}"
     assert untranslated(writing) == {}
-    # A page about one thing may be called by that thing's name alone.
+    # The title of a detail page may be the name of its object alone.
     assert len(titles) == len(spoken) or page.locator("table.list, form.filters").count() == 0
 
 
 @pytest.mark.parametrize("language", TAGS)
 def test_a_status_has_one_mark_wherever_its_word_stands(open_as, known, language):
-    """All pages at once: two that say one word for two things are seldom seen by the same test."""
+    """Checks all pages at once: two that use one word for two states are seldom opened by the same test."""
     callers = {role(name) for name in PLACES}
     windows = {caller: open_as(caller) for caller in callers}
     spans = set()

@@ -1,4 +1,4 @@
-"""What a page costs, what travels with it, and what it may load."""
+"""The cost of a page: its size, its headers, and the files that it may load."""
 
 import gzip
 
@@ -32,7 +32,7 @@ def test_a_first_view_keeps_to_its_budget(open_as, known, name):
     assert page.evaluate("document.getElementsByTagName('*').length") <= 1_500
 
 
-# Where the Tab key stops.
+# The elements at which the Tab key stops.
 STOPS = """[...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]")]
     .filter(element => element.tabIndex >= 0 && !element.disabled && element.checkVisibility()).length"""
 CHARTS = ["/dashboard/revenue", "/dashboard/revenue?grain=week", "/dashboard/revenue?grain=day", "/dashboard/subscribers",

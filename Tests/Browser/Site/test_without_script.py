@@ -1,4 +1,4 @@
-"""The whole of the dashboard with JavaScript turned off."""
+"""The whole dashboard with JavaScript turned off."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_a_day_at_work_needs_no_script(open_as, staff, server, known):
     follow(page, page.locator(".crumbs a"))
     assert (page.url, links(page)[0]) == (listed, first)
 
-    # From an order to what made it, and to its customer's others.
+    # From an order to its notification, and to its customer's other orders.
     page.get_by_role("searchbox").fill(f" {known.refunded_order} ")
     page.get_by_role("searchbox").press("Enter")
     page.wait_for_url(f"**{known.refunded_order}*")

@@ -1,4 +1,4 @@
-"""No word in a table and no status breaks in its middle, however narrow its column is: the walk looks at every page for that."""
+"""No word in a table and no status breaks in its middle, however narrow its column is; the walk checks every page for that."""
 
 import words
 from places import go

@@ -28,7 +28,7 @@ struct LyingStoreTests {
 
     @Test("where no connection is made in time, nothing was asked")
     func connecting() async throws {
-        // A client waits for the first word of TLS.
+        // A client waits for the server's first message of TLS.
         let store = try RawStore { $0.beSilent() }
         let url = "https://127.0.0.1:\(store.port)/"
         let inTotal = await TransportResult.of(StoreRequest("GET", url, timeout: .milliseconds(200)))

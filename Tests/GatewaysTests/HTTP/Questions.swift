@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The requests that stores had in a test, in their order.
+/// The requests that stores got in a test, in order.
 final class Questions: Sendable {
     private struct State {
         var questions: [String] = []
@@ -31,7 +31,7 @@ final class Questions: Sendable {
         for waiting in arrived { waiting.continuation.resume() }
     }
 
-    /// Returns when there have been that many that begin like this.
+    /// Returns once that many requests with this beginning have come.
     func wait(for question: String, times: Int = 1) async {
         await withCheckedContinuation { continuation in
             let waiting = Waiting(question: question, times: times, continuation: continuation)

@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// A store that speaks as a test says: bytes over sockets on loopback, on a port that the system chose.
+/// A store that sends the bytes of a test over sockets on loopback, on a port that the system chose.
 ///
-/// Each connection has a thread of its own, which ends with what the test says of it.
+/// Each connection has a thread of its own, which runs the test's conversation and ends with it.
 final class RawStore: Sendable {
     typealias Conversation = @Sendable (RawConnection) -> Void
 
     struct Unusable: Error {}
 
     let port: Int
-    /// Without a slash at the end.
+    /// The store's URL, without a slash at the end.
     let url: String
     private let accepted = Atomic(0)
     private let isStopped = Atomic(false)
@@ -31,7 +31,7 @@ final class RawStore: Sendable {
         Thread.detachNewThread { self.accept(on: listener, conversation) }
     }
 
-    /// Nobody listens any more; what is connected goes on.
+    /// Stops listening; open connections go on.
     func stop() {
         isStopped.store(true, ordering: .releasing)
         // A request that waits for a connection gets one.
@@ -41,7 +41,8 @@ final class RawStore: Sendable {
         isClosed.wait()
     }
 
-    /// The thread that accepts is the one that closes: a number that was closed elsewhere may be another store's by now.
+    /// Accepts connections, and closes the listener on the same thread: a descriptor closed elsewhere may be another store's by
+    /// now.
     private func accept(on listener: Int32, _ conversation: @escaping Conversation) {
         while true {
             let socket = Foundation.accept(listener, nil, nil)
@@ -101,11 +102,11 @@ final class RawStore: Sendable {
     #endif
 }
 
-/// One connection to a raw store; what it does blocks its thread.
+/// A connection to a raw store; its functions block their thread.
 struct RawConnection: Sendable {
     fileprivate let socket: Int32
 
-    /// The next request whole, head and body; nil when there is none any more.
+    /// Returns the next request whole, head and body; nil when there is none any more.
     func request() -> String? {
         var bytes: [UInt8] = []
         var length: Int?
@@ -131,7 +132,7 @@ struct RawConnection: Sendable {
         return true
     }
 
-    /// Answers one request after the other, until there is none any more.
+    /// Answers one request after another, until there is none any more.
     func answerAll(_ answer: String) {
         while request() != nil { write(answer) }
     }
@@ -141,7 +142,7 @@ struct RawConnection: Sendable {
         while read() != nil {}
     }
 
-    /// Ends the connection with a reset, as a machine does that lost it.
+    /// Ends the connection with a reset, as a machine that has lost it does.
     func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

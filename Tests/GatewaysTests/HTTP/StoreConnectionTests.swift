@@ -224,7 +224,7 @@ struct StoreConnectionTests {
                 #expect(result.error?.isLate == false)
             }
             times.append(ContinuousClock.now - start)
-            // The connection ends, too: the store is not left waiting.
+            // The connection ends as well: the store is not left waiting.
             await questions.wait(for: "hung up on M\(number)")
         }
         // Other programs on the machine may hold one of them up.

@@ -23,7 +23,7 @@ struct StoreProxyTests {
         let excepted = try StoreProxy(environment: environment.merging(["no_proxy": "127.0.0.1"]) { $1 })
         #expect(await TransportResult.of(request, over: HTTPStoreTransport(proxy: excepted)).body == "direct")
         #expect(questions.all == ["GET \(store.url)/it HTTP/1.1"])
-        // A secret goes through a tunnel or not at all.
+        // A request with a secret goes through a tunnel or not at all.
         let secret = StoreRequest("GET", "https://store.example.com/token?secret=hush")
         #expect(await TransportResult.of(secret, over: proxied).code == .unreachable)
         #expect(questions.all.last == "CONNECT store.example.com:443 HTTP/1.1")

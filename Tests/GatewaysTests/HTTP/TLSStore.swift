@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// A store over TLS, in a process of its own (Tests/Interop/tls_store.py), with a certificate for this machine that nobody knows.
+/// A store over TLS in its own process (Tests/Interop/tls_store.py), with a certificate for this machine that nobody trusts.
 final class TLSStore {
     let port: Int
-    /// Trust in this file is trust in the store.
+    /// The file of the certificate; a client that trusts it trusts the store.
     let certificate: String
     private let judge: Judge
     private let process: Process
@@ -12,7 +12,7 @@ final class TLSStore {
 
     var url: String { "https://127.0.0.1:\(port)/it" }
 
-    /// - Parameter names: of whom the certificate is.
+    /// - Parameter names: the names in the certificate.
     init(speaking protocols: String, names: String = "IP:127.0.0.1,DNS:localhost") async throws {
         judge = try Judge()
         let made = try judge.openssl(
@@ -47,9 +47,9 @@ final class TLSStore {
         port = try #require(Int(String(decoding: line, as: UTF8.self)))
     }
 
-    /// Ends it.
+    /// Ends the process.
     ///
-    /// - Returns: the requests that it could read, a line each.
+    /// - Returns: the requests that it could read, one a line.
     func stop() throws -> [String] {
         (process.standardInput as? Pipe)?.fileHandleForWriting.closeFile()
         process.waitUntilExit()

@@ -46,7 +46,7 @@ struct TransferQueueTests {
         for app in 1...25 {
             for number in 1...8 { queue.add("\(app).\(number)", to: one, of: "\(app)", limit: 32) }
         }
-        // Four each, whatever the total is.
+        // Four for each app, whatever the total is.
         #expect(taken(from: &queue).count == 100)
         for number in 1...8 { queue.add("26.\(number)", to: one, of: "26", limit: 32) }
         queue.add("27", to: two, limit: 32)

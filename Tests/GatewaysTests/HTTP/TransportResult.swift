@@ -2,7 +2,7 @@ import Foundation
 import Gateways
 import Testing
 
-/// The outcome of asking a store.
+/// The outcome of a request to a store.
 struct TransportResult {
     let outcome: Result<StoreResponse, GatewayError>
 
@@ -20,7 +20,8 @@ struct TransportResult {
         if case .success(let response) = outcome { String(decoding: response.body, as: UTF8.self) } else { nil }
     }
 
-    /// Asks with more and more time, until the store had the question when it was over: connecting may take long where other
+    /// Sends a request with longer and longer timeouts, until one does not time out while connecting: that may take long where
+    /// other
     /// programs keep the machine busy.
     static func untilAsked(_ request: StoreRequest) async -> Self {
         var request = request

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Gateways
 
-/// An app's own login: it signs tokens, and a server of its own gives out its key.
+/// An app's own issuer, which signs tokens; a server of its own publishes its key.
 struct IssuerOfTests: Sendable {
     enum Kind: Sendable {
         case es256
@@ -37,7 +37,7 @@ struct IssuerOfTests: Sendable {
         verifier = IssuerVerifier(transport: server)
     }
 
-    /// What somebody who wants to forge one could take for a secret.
+    /// The public texts that a forger could pass off as the shared secret.
     var publicTexts: [Data] {
         [
             elliptic.publicKey.rawRepresentation, elliptic.publicKey.x963Representation,
@@ -68,8 +68,8 @@ struct IssuerOfTests: Sendable {
     }
 
     /// - Parameters:
-    ///   - header: nil for the right one.
-    ///   - claims: instead of those that are right, or more.
+    ///   - header: the header; nil for the right one.
+    ///   - claims: claims to replace or to add.
     func token(header: JSON? = nil, _ claims: [String: JSON] = [:]) throws -> String {
         let text = try signingInput(header: header ?? ["alg": .string(algorithm), "kid": "k1"], claims)
         return "\(text).\(Self.base64(Array(try signature(of: Data(text.utf8)))))"
@@ -97,7 +97,7 @@ struct IssuerOfTests: Sendable {
         }
     }
 
-    /// Texts that look like one of its tokens and are none.
+    /// Forged tokens of this issuer.
     var forged: ForgedTokens {
         let start = Int64(Self.now.timeIntervalSince1970)
         return ForgedTokens(
@@ -128,7 +128,7 @@ struct IssuerOfTests: Sendable {
     static func base64(_ bytes: [UInt8]) -> String { String(decoding: Base64.encode(url: bytes), as: UTF8.self) }
 }
 
-/// Gives out an issuer's one key.
+/// Serves an issuer's only key.
 final class KeyServer: StoreTransport {
     private struct State {
         var body: String
@@ -156,7 +156,7 @@ final class KeyServer: StoreTransport {
         set { state.withLock { $0.body = newValue } }
     }
 
-    /// The same key for something else than signatures.
+    /// The same key for another use than signatures.
     var encrypting: String { #"{"keys":[{\#(key),"kid":"k1","use":"enc"}]}"# }
 
     func rename(to id: String) {

@@ -42,7 +42,7 @@ import Testing
             #expect(try await issuer.verify(try issuer.token(header: altered)) == nil, "\(altered)")
         }
         #expect(try await issuer.verify(try issuer.token(header: header)) != nil)
-        // Its one key needs no id.
+        // Its only key needs no id.
         #expect(try await issuer.verify(try issuer.token(header: ["alg": "ES256"])) != nil)
     }
 

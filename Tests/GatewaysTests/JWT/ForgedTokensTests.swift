@@ -13,7 +13,7 @@ import Testing
     )
     func issuers(_ kind: IssuerOfTests.Kind) async throws {
         let issuer = IssuerOfTests(kind)
-        // The forged tokens name it, too.
+        // The forged tokens name it as well.
         let other = Array(P256.Signing.PrivateKey().publicKey.rawRepresentation)
         let (x, y) = (IssuerOfTests.base64(Array(other.prefix(32))), IssuerOfTests.base64(Array(other.suffix(32))))
         let key = #"{"kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)","kid":"x"}"#
@@ -27,7 +27,7 @@ import Testing
     @Test("none that looks like one of Apple's sign-in lets anybody in")
     func apple() async throws {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        // The forged tokens name the other, too.
+        // The forged tokens name the other key as well.
         let other = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let set: JSON = ["keys": [try Self.jwk(key, "k1"), try Self.jwk(other, "x")]]
         let answer = StoreResponse(status: 200, body: Data(set.bytes))

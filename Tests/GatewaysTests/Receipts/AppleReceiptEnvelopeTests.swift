@@ -76,7 +76,7 @@ struct AppleReceiptEnvelopeTests {
         #expect(error(.malformed) { _ = try AppleReceiptEnvelope(text) })
     }
 
-    /// The same message with an indefinite length wherever the content lies within something, and the content in two octet strings.
+    /// Returns the message with indefinite lengths around its content, and the content in two octet strings.
     private static func inXcodesForm(_ message: [UInt8], _ content: [UInt8]) throws -> [UInt8] {
         func open(_ tag: UInt8) -> [UInt8] { [tag, 0x80] }
         let end: [UInt8] = [0, 0]

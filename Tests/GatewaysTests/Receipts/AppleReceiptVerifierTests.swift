@@ -116,7 +116,7 @@ struct AppleReceiptVerifierTests {
             store.code(receipt, for: try AppleConfiguration(bundleID: "com.example", appAppleID: 1_234))
                 == .invalidChain
         )
-        // The anchor of signed messages, whose key is not RSA, is none for receipts.
+        // The anchor of signed messages, whose key is not RSA, is no anchor for receipts.
         let messages = try TestChain().root
         #expect(store.code(receipt, for: try .test(anchors: [messages])) == .invalidChain)
         #expect(store.code(receipt, for: try .test(anchors: [messages, store.authority.root])) == nil)

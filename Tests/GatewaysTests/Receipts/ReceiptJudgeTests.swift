@@ -4,7 +4,7 @@ import StoreSimulator
 import SwiftASN1
 import Testing
 
-/// `openssl cms`, and Apple's own ReceiptUtility, against what the simulator makes and our verifier takes.
+/// Checks `openssl cms`, and Apple's own ReceiptUtility, against the simulator's receipts and our verifier.
 @Suite("OpenSSL and ours agree on receipts", .enabled(if: Judge.isAvailable || Judge.isRequired))
 struct ReceiptJudgeTests {
     @Test("OpenSSL accepts every receipt of the simulator, and refuses each that ours refuses for its signature")
@@ -12,7 +12,7 @@ struct ReceiptJudgeTests {
         let judge = try Judge()
         defer { judge.removeFolder() }
         let store = try ReceiptStore()
-        // The directory of the authority has what a receiving app, or a judge, is configured with.
+        // The authority's directory has the anchor that a receiving app, or a judge, is configured with.
         let kept = try ReceiptAuthority.kept(in: judge.folder.path)
         #expect(try ReceiptAuthority.kept(in: judge.folder.path).root == kept.root)
         let app = try AppleConfiguration(

@@ -73,7 +73,7 @@ struct ReceiptLivesTests {
         #expect(answered.purchases.count > 1)
     }
 
-    /// Of a store that knows everything that was ever told.
+    /// Returns a client of a store that knows all notifications.
     private func client() throws -> VerifyReceiptClient {
         let apple = SimulatedVerifyReceipt(for: app, sharedSecret: nil, now: { Self.end })
         apple.know(lives.notifications())

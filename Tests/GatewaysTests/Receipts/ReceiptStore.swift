@@ -4,7 +4,7 @@ import StoreSimulator
 
 @testable import Gateways
 
-/// An authority for receipts, made once for all suites, and an app that trusts it.
+/// A receipt authority, made once for all suites, and an app that trusts it.
 struct ReceiptStore {
     static let now = Date(timeIntervalSince1970: 1_750_000_000)
 
@@ -76,7 +76,7 @@ struct ReceiptStore {
         try verifier.verify(receipt, for: app ?? self.app, at: now)
     }
 
-    /// The rung that a receipt fails at; nil when it is verified.
+    /// Returns the code of the step at which a receipt fails; nil when it is verified.
     func code(_ receipt: String, for app: AppleConfiguration? = nil, at now: Date = Self.now) -> GatewayError.Code? {
         do throws(GatewayError) {
             _ = try verifier.verify(receipt, for: app ?? self.app, at: now)
@@ -86,15 +86,15 @@ struct ReceiptStore {
         }
     }
 
-    /// The same for a message over any content.
+    /// Returns the code at which a message over any content fails; nil when it is verified.
     func code(over content: [UInt8], by signer: ReceiptSigner? = nil) throws -> GatewayError.Code? {
         code(Data(try (signer ?? self.signer).message(over: content)).base64EncodedString())
     }
 }
 
-/// Carries questions to endpoints of the simulated store, without a network.
+/// Carries requests to endpoints of the simulated store without a network.
 struct EndpointTransport: StoreTransport {
-    /// The path of each question follows this.
+    /// The address before the path of each request.
     static let address = "http://store.test"
 
     let endpoints: [SimulatedEndpoint]

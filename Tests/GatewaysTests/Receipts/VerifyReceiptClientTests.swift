@@ -334,7 +334,7 @@ struct VerifyReceiptClientTests {
     }
 }
 
-/// Waits for nothing and remembers for how long.
+/// Skips pauses and keeps their lengths.
 final class Pauses: Sendable {
     private let durations = Mutex<[Duration]>([])
 

@@ -3,16 +3,16 @@ import Foundation
 import Gateways
 import Testing
 
-/// One row of Apple's own client tests: what must be sent, what is answered, and what must come of it.
+/// A case of Apple's own client tests: the request to send, the answer, and the outcome.
 struct AppleServerCase: CustomTestStringConvertible, Sendable {
-    /// Apple's name of it.
+    /// Apple's name of the test.
     let name: String
     let method: String
     let path: String
     let query: [String]
     let body: JSON?
     let reply: StubTransport.Reply
-    /// Asks, and expects the outcome.
+    /// Makes the call, and expects the outcome.
     let call: @Sendable (AppleServerAPI) async throws -> Void
 
     var testDescription: String { name }
@@ -40,7 +40,7 @@ struct AppleServerCase: CustomTestStringConvertible, Sendable {
     static let all = subscriptions + transactions + notifications + effects + failures
 }
 
-/// The error that a call ends with.
+/// Returns the error that a call ends with.
 func failure(
     _ work: () async throws -> Void
 ) async throws -> AppleServerError {

@@ -4,7 +4,7 @@ import Gateways
 import StoreSimulator
 import Testing
 
-/// Apple's own client (PyPI `app-store-server-library`) against the simulated App Store.
+/// Checks Apple's own client (PyPI `app-store-server-library`) against the simulated App Store.
 @Suite("Apple's client and the simulated App Store", .enabled(if: Judge.isAvailable || Judge.isRequired))
 struct AppleServerJudgeTests {
     @Test("agree on every call, sync and async")

@@ -23,7 +23,7 @@ struct SpoiledAnswerTests {
             spoiling.spoil(call.part, with: answer)
             do {
                 try await call.ask(desk)
-                // A success without a word is what an empty answer with its status is.
+                // A success without a body looks like an empty answer with its status.
                 #expect(good.body.isEmpty && answer.body.isEmpty, "\(name) passed for an answer")
             } catch let failure as StoreFailure {
                 #expect(failure.refusal == nil, "\(name) ends it: \(failure)")
@@ -150,7 +150,7 @@ actor Pages {
     func add(_ page: SentPage) { all.append(page) }
 }
 
-/// What is asked of the simulated store, through one transport.
+/// The clients of the simulated store, through one transport.
 struct Desk: Sendable {
     let store: TestAppStore
     let purchases: ApplePurchases
@@ -195,10 +195,10 @@ struct Desk: Sendable {
     }
 }
 
-/// One call to the store that something follows from.
+/// A call to the store whose answer has an effect.
 struct Call: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Of the address of the answer that is spoiled.
+    /// The part of the address whose answer is spoiled.
     let part: String
     let ask: @Sendable (Desk) async throws -> Void
 

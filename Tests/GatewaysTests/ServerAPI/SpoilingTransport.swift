@@ -3,7 +3,7 @@ import Gateways
 import StoreSimulator
 import Synchronization
 
-/// Asks a store once for each question and gives that answer from then on; where a test says so, another in its place.
+/// Sends each request to a store once and repeats its answer from then on, or a spoiled one in its place.
 final class SpoilingTransport: StoreTransport {
     private let inner: any StoreTransport
     private let state = Mutex(State())
@@ -18,12 +18,12 @@ final class SpoilingTransport: StoreTransport {
         self.inner = inner
     }
 
-    /// What was answered to the last question whose address has that part.
+    /// Returns the answer to a request whose address has that part.
     func answer(to part: String) -> StoreResponse? {
         state.withLock { state in state.answers.first { $0.key.contains(part) }?.value }
     }
 
-    /// - Parameter answer: of each question whose address has that part; nil for the store's own.
+    /// - Parameter answer: the answer to each request whose address has that part; nil for the store's own.
     func spoil(_ part: String, with answer: StoreResponse?) {
         state.withLock { ($0.part, $0.spoiled) = (part, answer) }
     }
@@ -42,9 +42,9 @@ final class SpoilingTransport: StoreTransport {
 }
 
 extension StoreResponse {
-    /// What may stand in the place of an answer that is whole: none of it is a word of the store's.
+    /// Returns spoiled versions of a complete answer; the store would send none of them.
     ///
-    /// - Parameter everyByte: whether the answer is cut at each of its bytes, or at those of a sample and around its ends.
+    /// - Parameter everyByte: true to cut the answer at each of its bytes, false at those of a sample and around its ends.
     func spoiled(everyByte: Bool) -> [(name: String, answer: StoreResponse)] {
         let page = Data("<html><body>Moved, or not found, or please pay</body></html>".utf8)
         func with(_ status: Int, _ body: String) -> StoreResponse {

@@ -3,7 +3,7 @@ import Foundation
 import Gateways
 import Synchronization
 
-/// Answers what a test says, in its order, and remembers what was asked; the last answer repeats.
+/// Gives a test's answers in order, and keeps the requests; the last answer repeats.
 final class StubTransport: StoreTransport {
     private let state: Mutex<(replies: [Reply], asked: [StoreRequest])>
 
@@ -44,7 +44,7 @@ final class StubTransport: StoreTransport {
     }
 }
 
-/// Time that moves only by what is slept.
+/// A clock that only sleeping moves.
 final class TestServerClock: Sendable {
     static let start = Date(timeIntervalSince1970: 1_790_000_000)
 
@@ -68,7 +68,7 @@ final class TestServerClock: Sendable {
 }
 
 extension AppleServerAPI {
-    /// Asks a stub for com.example.
+    /// Makes a client of a stub, for com.example.
     convenience init(
         _ transport: StubTransport,
         _ clock: TestServerClock = TestServerClock(),

@@ -3,7 +3,7 @@ import Foundation
 import Gateways
 import StoreSimulator
 
-/// The simulated App Store with lives of customers, and the client that asks it.
+/// The simulated App Store with simulated customers, and its client.
 final class TestAppStore: Sendable {
     let server: SimulatedAppleServer
     let app: AppleConfiguration
@@ -35,7 +35,7 @@ final class TestAppStore: Sendable {
         try await server.start()
     }
 
-    /// - Parameter pauses: of a thousandth of Apple's.
+    /// - Parameter pauses: the pauses between retries; by default a thousandth of Apple's.
     func api(
         pauses: [Duration] = [.milliseconds(1), .milliseconds(2), .milliseconds(4), .milliseconds(8)],
         timeout: Duration = .seconds(30)
@@ -53,7 +53,8 @@ final class TestAppStore: Sendable {
         )
     }
 
-    /// The newest transactions of subscriptions that are active, paid and the customer's own; those with most renewals first.
+    /// Returns the newest transactions of subscriptions that are active, paid and the customer's own; those with most renewals
+    /// first.
     func active() -> [SimulatedTransaction] { Self.active(in: told) }
 
     static func active(in told: [SimulatedNotification]) -> [SimulatedTransaction] {

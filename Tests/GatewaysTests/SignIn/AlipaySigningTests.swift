@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateways
 
-/// Against vectors that were made and checked elsewhere (payments.md, 2).
+/// Checks signatures against vectors that were made and checked elsewhere (payments.md, 2).
 @Suite("What is signed for Alipay, and as Alipay") struct AlipaySigningTests {
     private let vectors: JSON
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateways
 
-/// PyJWT against ours, in both directions.
+/// Checks PyJWT against our verifier and signer, in both directions.
 @Suite("PyJWT and ours agree on Sign in with Apple", .enabled(if: Judge.isAvailable || Judge.isRequired))
 struct AppleIDJudgeTests {
     @Test("on every token that another implementation signs and mis-signs")

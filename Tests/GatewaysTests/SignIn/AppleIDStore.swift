@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import Gateways
 
-/// Apple's sign-in as the suites about it share it: the simulated one, an app, and a clock that they move.
+/// The simulated Sign in with Apple that the suites share, with an app, and a clock that they move.
 struct AppleIDStore {
     static let start = Date(timeIntervalSince1970: 1_750_000_000)
     static let clientID = "com.example"
@@ -23,10 +23,10 @@ struct AppleIDStore {
     let keys: JWTKeySet
     let verifier: AppleIdentityVerifier
 
-    /// Made once: RSA keys take their time.
+    /// Keys made once, for RSA keys are slow to make.
     private static let appleKeys = Result { try SimulatedAppleKeys() }
 
-    /// - Parameter isApple: false for somebody who signs with keys of their own.
+    /// - Parameter isApple: false for an impostor who signs with their own keys.
     init(at start: Date = Self.start, isApple: Bool = true) throws {
         let clock = Clock(at: start)
         self.clock = clock
@@ -58,7 +58,7 @@ struct AppleIDStore {
         try await verifier.verify(token, clientIDs: app.clientIDs, nonce: nonce, at: clock.now)
     }
 
-    /// The rung that a token fails at; nil when it is verified.
+    /// Returns the code of the step at which a token fails; nil when it is verified.
     func code(_ token: String, nonce: String? = nil) async -> JWTError.Code? {
         do {
             _ = try await verify(token, nonce: nonce)

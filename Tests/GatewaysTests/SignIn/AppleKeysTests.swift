@@ -106,7 +106,7 @@ struct AppleKeysTests {
     }
 }
 
-/// Answers with what is prepared, and with silence where nothing is.
+/// Gives prepared answers, and no answer where none is prepared.
 struct PreparedTransport: StoreTransport {
     let next: @Sendable () -> StoreResponse?
 

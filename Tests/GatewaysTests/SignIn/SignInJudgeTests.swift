@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateways
 
-/// wechatpy and python-alipay-sdk against ours: neither our clients nor our simulator are judged by each other alone.
+/// Checks wechatpy and python-alipay-sdk against ours, so that our clients and our simulator are not judged by each other alone.
 @Suite("Others' clients sign in at the simulated stores", .enabled(if: Judge.isAvailable || Judge.isRequired))
 struct SignInJudgeTests {
     @Test("wechatpy gets through every call, and sees every refusal")

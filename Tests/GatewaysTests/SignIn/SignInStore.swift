@@ -4,7 +4,7 @@ import Foundation
 import Gateways
 import StoreSimulator
 
-/// WeChat's and Alipay's sign-in over HTTP, with an app at each, and time that the suites move.
+/// WeChat's and Alipay's simulated sign-in over HTTP, with an app at each, and a clock that the suites move.
 struct SignInStore {
     static let start = Date(timeIntervalSince1970: 1_750_000_000)
     static let wechatID = "wxd930ea5d5a258f4f"
@@ -20,7 +20,7 @@ struct SignInStore {
     var accounts: [Store: StoreAccount]
     let gateways: StoreGateways
 
-    /// - Parameter timeout: how long an answer is waited for; short where none comes.
+    /// - Parameter timeout: the longest wait for an answer; short where none comes.
     static func run(
         at start: Date = Self.start,
         timeout: Duration = SignInPolicy.standard.timeout,
@@ -75,7 +75,7 @@ struct SignInStore {
         ])
     }
 
-    /// The same with the addresses that the server listens on.
+    /// The store with the addresses that the server listens on.
     private var addressed: SignInStore {
         var store = self
         store.accounts[.wechat]?.settings[WeChatSetting.address] = server.url()
@@ -90,7 +90,7 @@ struct SignInStore {
             .exchange(SignInCredential(code: Secret(code)), at: clock.now)
     }
 
-    /// Why a code is refused; nil when it is taken.
+    /// Returns the reason why a code is refused; nil when it is accepted.
     func failure(_ code: String, with provider: AuthProvider) async -> SignInError? {
         do throws(SignInError) {
             _ = try await exchange(code, with: provider)
@@ -100,7 +100,7 @@ struct SignInStore {
         }
     }
 
-    /// How often the server was asked at that path.
+    /// Returns the number of requests to a path of the server.
     func asked(_ path: String) -> Int {
         server.asked.filter { $0.hasSuffix(" \(path)") }.count
     }

@@ -107,7 +107,7 @@ import Testing
 
     @Test("where no answer came the code may be used up, so it is not shown again; nothing of it is said")
     func down() async throws {
-        // Only silence is waited for: on a busy machine the other answers may take their time.
+        // Only a missing answer times out: on a busy machine the other answers may take longer.
         try await SignInStore.run(timeout: .seconds(2)) { store in
             await fail(store, .silence, asked: 1)
         }
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// A sign-in that fails so: it is said that WeChat is away, once asked and without what was sent.
+    /// Signs in with a fault: the error says that WeChat is away, after that many requests, and repeats nothing that was sent.
     private func fail(_ store: SignInStore, _ fault: SimulatedFault.Kind, asked: Int) async {
         let code = store.wechat.signIn(Self.lin)
         store.server.fail(SimulatedFault(fault, onPath: Self.exchange))

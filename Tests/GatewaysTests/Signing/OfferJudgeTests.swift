@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateways
 
-/// Apple's own library (PyPI `app-store-server-library`) signs the same offers with the same key.
+/// Checks that Apple's own library (PyPI `app-store-server-library`) signs the same offers with the same key.
 @Suite("Apple's library and ours sign the same offers", .enabled(if: Judge.isAvailable || Judge.isRequired))
 struct OfferJudgeTests {
     private let key = P256.Signing.PrivateKey()
@@ -22,7 +22,7 @@ struct OfferJudgeTests {
         let verdict = try judge.run("apple_offers.py")
         #expect(verdict.status == 0, "\(verdict.output)")
         #expect(verdict.output.hasSuffix("\(offers.count) passed, 0 failed\n"), "\(verdict.output)")
-        // And the other way about: the library's first signature is one over what we sign.
+        // And the other way around: the library's first signature is one over the text that we sign.
         let line = try #require(judge.read("library.jsonl").split(separator: UInt8(ascii: "\n")).first)
         let text = try #require(try JSON(parsing: Array(line)).string)
         let signature = try P256.Signing.ECDSASignature(

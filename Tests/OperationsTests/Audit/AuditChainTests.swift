@@ -308,7 +308,7 @@ import Testing
         }
     }
 
-    /// As somebody would who owns the database.
+    /// Runs SQL without triggers, as the owner of the database could.
     private static func aroundTriggers(_ pool: Pool, _ sql: String) async throws {
         try await pool.withConnection { connection in
             try await connection.execute(

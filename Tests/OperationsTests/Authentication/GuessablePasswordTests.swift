@@ -22,7 +22,7 @@ import Testing
     )
     func list() {
         let long = CommonPasswords.leaked.map(String.init).filter {
-            // What has fewer than five different characters breaks another rule.
+            // A password of fewer than five different characters breaks another rule.
             PasswordRules.lengths.contains($0.count) && Set($0).count >= 5
         }
         #expect(long.count > 3_000)
@@ -167,7 +167,7 @@ import Testing
 
     private static func time(of password: String) -> Duration {
         let guessable = GuessablePassword(of: email)
-        // The first reads the lists.
+        // The first check reads the lists.
         let times = (0..<6).map { _ in
             let start = processorTime()
             _ = guessable.isGuessed(password)
@@ -176,7 +176,7 @@ import Testing
         return times.min() ?? .seconds(60)
     }
 
-    /// What this thread has worked, whoever else is busy on the machine.
+    /// Returns the processor time of this thread, however busy the machine is.
     private static func processorTime() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -247,7 +247,7 @@ import Testing
     }
 }
 
-/// Numbers as a generator makes them, the same in each run.
+/// Generates the same numbers in each run.
 private struct Numbers {
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 

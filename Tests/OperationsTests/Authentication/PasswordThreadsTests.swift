@@ -42,7 +42,7 @@ import Testing
                     _ = try await Self.signIn(office, SignInDevice(known: .random()))
                 }
                 #expect(stranger?.code == .overloaded)
-                // Who found no place has guessed nothing.
+                // A sign-in that found no place counts as no guess.
                 #expect(try await pool.query("SELECT FROM sign_in_failures").isEmpty)
                 let again = try await Self.signIn(office, SignInDevice(known: device.fresh))
                 let token = try #require(again)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Takes a place and keeps it until the gate opens; false when there is none.
+    /// Takes a place and keeps it until the gate opens; returns false when there is none.
     private static func block(_ queue: PasswordQueue, _ gate: DispatchSemaphore) async throws -> Bool {
         do {
             try await queue.run { gate.wait() }

@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Storage
 
-/// All metrics of cohorts and of access, one line for each month in which something happened.
+/// All metrics of cohorts and of access, a line for each month in which something happened.
 struct BookOfCohorts {
     private var lines: [ReportingPeriod: [String]] = [:]
 

@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Storage
 
-/// All metrics of an app, one line for each month in which something happened.
+/// All metrics of an app, a line for each month in which something happened.
 struct GoldenMetrics {
     private var lines: [ReportingPeriod: [String]] = [:]
 
@@ -66,7 +66,7 @@ struct GoldenMetrics {
         { Money(minorUnits: $0, currency: currency).description }
     }
 
-    /// " (new 18.00 CNY)", or nothing.
+    /// Returns " (new 18.00 CNY)", or an empty text.
     private static func changes(of movement: Movement, as text: (Int64) -> String) -> String {
         let names: [(MovementClass, String)] = [
             (.new, "new"), (.reactivation, "back"), (.expansion, "more"), (.contraction, "less"), (.churned, "ended"),

@@ -3,7 +3,7 @@ import Foundation
 
 extension GoldenScenarios {
     static let refunds = [
-        // 128.00 a year is 10.67 a month. Given back on 10 February: of that day by the cash view, of January by the charge's.
+        // 128.00 a year is 10.67 a month. Refunded on 10 February: of that day in the cash view, of January in the charge's.
         BookCase(
             "refunded in full",
             [.told(.subscribed, on: 10, year), .told(.refunded, on: 40, year.takenBack(on: 40))],
@@ -47,7 +47,7 @@ extension GoldenScenarios {
                 "2025-03: ARPU 128.00 CNY, regained 1",
             ]
         ),
-        // The second month is given back on 15 February: from then on she paid for the first period alone. February is 0.00.
+        // The second month is refunded on 15 February: from then on she has paid for the first period alone. February is 0.00.
         BookCase(
             "a full refund ends retention",
             [

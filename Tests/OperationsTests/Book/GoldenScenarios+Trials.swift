@@ -3,7 +3,7 @@ import Foundation
 
 extension GoldenScenarios {
     static let trials = [
-        // The year that follows the trial is the first that is paid.
+        // The year after the trial is the first paid period.
         BookCase(
             "a trial that converted",
             [

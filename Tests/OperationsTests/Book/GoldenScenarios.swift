@@ -1,7 +1,7 @@
 import Billing
 import Foundation
 
-/// One case for each rule of docs/metrics.md that is easily got wrong.
+/// The golden scenarios: one for each rule of docs/metrics.md that is easily got wrong.
 enum GoldenScenarios {
     static let ada = UUID(uuidString: "00000000-0000-4000-8000-0000000000ad") ?? UUID()
     private static let bob = UUID(uuidString: "00000000-0000-4000-8000-0000000000b0") ?? UUID()
@@ -66,7 +66,7 @@ enum GoldenScenarios {
                 "2026-01: ARPU 18.00 CNY, ARPPU 18.00 CNY, regained 1",
             ]
         ),
-        // Paused on 20 February, in the second of two paid months; goes on when the next one is paid in April.
+        // Paused on 20 February, in the second of two paid months; resumes when the next one is paid in April.
         BookCase(
             "paused",
             [
@@ -120,7 +120,7 @@ enum GoldenScenarios {
                 "2025-01: seen 1 (paid 0 0 0 0), gained 1"
             ]
         ),
-        // 21 of the 31 days of 18.00 are left, and given back without a refund: 12.19. Of the 33.81 that stay the store keeps 30 %.
+        // 21 of the 31 days of 18.00 are left, and credited without a refund: 12.19. Of the 33.81 that stay the store keeps 30 %.
         // From 18.00 to 28.00 is 10.00 more.
         BookCase(
             "an upgrade in the middle of a period",
@@ -154,7 +154,7 @@ enum GoldenScenarios {
                 "2025-02: lost 1",
             ]
         ),
-        // Ended on 1 February, back on the 10th: ended once, but nobody of January is lost to February.
+        // Ended on 1 February, back on the 10th: one end, but no subscriber of January is lost to February.
         BookCase(
             "resubscribed within a period",
             [
@@ -199,8 +199,9 @@ enum GoldenScenarios {
             metrics: [],
             cohorts: []
         ),
-        // Each in its own; nobody adds yuan to dollars. 2.99 less 30 % is 2.093, so 2.09. What cohorts brought is in
-        // yuan: there is no rate of the dollar, so its 2.99 are left out, and 18.00 for two are 9.00.
+        // Each amount stays in its own currency; yuan and dollars are not added. 2.99 less 30 % is 2.093, so 2.09. The revenue of
+        // cohorts is
+        // in yuan: there is no rate of the dollar, so its 2.99 are left out, and 18.00 for two are 9.00.
         BookCase(
             "two currencies",
             [

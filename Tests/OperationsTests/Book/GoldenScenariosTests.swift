@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// The book beside the product's metrics.
+    /// Returns the expected metrics beside the product's.
     private static func page(_ name: String, _ written: [String], _ told: [String]) -> String {
         let lines = zip(
             written + Array(repeating: "–", count: max(0, told.count - written.count)),
@@ -54,7 +54,7 @@ import Testing
 }
 
 extension TestOffice {
-    /// Everything from 2025 to the month of the clock.
+    /// Returns all metrics from 2025 to the month of the clock.
     fileprivate func metrics() async throws -> [String] {
         let (app, zone) = (try await app(), try #require(TimeZone(identifier: "Asia/Shanghai")))
         let (first, last) = (BusinessDay(.day(0), in: zone), BusinessDay(.day(365), in: zone))
@@ -70,7 +70,7 @@ extension TestOffice {
             ).text
         }
     }
-    /// The same of cohorts and of access.
+    /// Returns all metrics of cohorts and of access in the same months.
     fileprivate func cohorts() async throws -> [String] {
         let (app, zone) = (try await app(), try #require(TimeZone(identifier: "Asia/Shanghai")))
         let (first, last) = (BusinessDay(.day(0), in: zone), BusinessDay(.day(365), in: zone))

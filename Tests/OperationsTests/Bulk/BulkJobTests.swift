@@ -10,7 +10,7 @@ import Testing
 @Suite("bulk jobs") struct BulkJobTests {
     static let reason = Reason(.goodwill, "A week of Pro for everybody who was here before.")
 
-    /// Every entitlement's parts as SQL sees them: what gives access now, of everyone.
+    /// Reads everything that gives anybody access now, straight from the tables.
     private static let entitlements: Query = """
         SELECT concat_ws(' ', c.key, p.code, p.until)
         FROM customers c
@@ -86,7 +86,7 @@ import Testing
             }
             _ = try await office.backOffice.approveBulk(job.id, of: app, version: job.version, key: nil, caller: bob)
 
-            // A worker that is cut off in the middle: some batches are done, one is torn, and it holds the lease.
+            // A worker dies in the middle: some batches are done, one is torn, and it holds the lease.
             let killed = UUID()
             let leased = try #require(try await office.leaseBulk(by: killed))
             for _ in 0..<13 { #expect(try await office.backOffice.workOnBulk(leased) == .goesOn) }
@@ -95,7 +95,7 @@ import Testing
             _ = await torn.result
             #expect(try await JobWorker(backOffice: office.backOffice).drain() == 0)
             try await loseLeases(office)
-            // Two start at once; one of them has it.
+            // Two workers start at once; one of them gets the job.
             let workers = [JobWorker(backOffice: office.backOffice), JobWorker(backOffice: office.backOffice)]
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for worker in workers { group.addTask { _ = try await worker.drain() } }
@@ -112,7 +112,7 @@ import Testing
             )
             #expect(try await office.entitlement(buyer)?.plan.code == "PRO")
 
-            // Somebody changes one of them meanwhile: that one stays.
+            // Somebody changes one of the customers meanwhile: that one stays.
             let one = try await office.pool.query("SELECT id FROM customers WHERE key = 'k77'")
             let changed = try #require(one.first).decode(0, as: Customer.ID.self)
             let grant = try #require(try await office.entitlementSources(changed).grants.first)
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    /// A job for a range of the customers that `fill` makes, after its dry run.
+    /// Returns a job for a range of the customers that `fill` makes, after its dry run.
     private func ready(_ office: TestOffice, _ customers: ClosedRange<Int>, by caller: Caller) async throws -> BulkJob {
         let outcome = try await office.backOffice.requestBulk(
             BulkRequest(kind: .grant, plan: "PRO", days: 7, lines: customers.map { "k\($0)" }),
@@ -232,7 +232,7 @@ import Testing
         return try await job(office, outcome)
     }
 
-    /// Starts a job as the page of it that was shown says; returns where it stands then.
+    /// Starts a job in the version that its page showed; returns its state afterwards.
     private func start(_ office: TestOffice, _ job: BulkJob, by caller: Caller) async throws -> BulkJob.State {
         let outcome = try await office.backOffice.startBulk(
             job.id,
@@ -251,7 +251,7 @@ import Testing
                 try await office.staff("ada@example.com", .admin), try await office.staff("bob@example.com", .admin)
             )
             try await fill(office, 1_000)
-            // Nothing came of this one, so it is as if it had never been.
+            // This job was cancelled, so it counts for nothing.
             let dropped = try await ready(office, 901...999, by: ada)
             _ = try await office.backOffice.cancelBulk(
                 dropped.id,
@@ -268,7 +268,7 @@ import Testing
             let third = try await ready(office, 199...199, by: ada)
             #expect(third.needsApproval)
             #expect(try await start(office, third, by: ada) == .waiting)
-            // Another person has a day of their own, and may look at what waits; that counts for nobody.
+            // Another person has a limit of their own, and may approve the waiting job; that counts for nobody's.
             let others = try await ready(office, 200...298, by: bob)
             #expect(try await start(office, others, by: bob) == .running)
             let waiting = try #require(

@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    /// A change that what was sold forbids.
+    /// A change that past sales forbid.
     struct Conflict: Sendable, CustomTestStringConvertible {
         let field: String
         let message: String

@@ -115,7 +115,7 @@ import Testing
                 ]
             )
             #expect(try await office.backOffice.applyCatalog(changed).changes == [])
-            // And back, with the plan and what it includes.
+            // And back, with the plan and its features.
             #expect(
                 try await office.backOffice.applyCatalog(first).changes == [
                     "changed feature books", "changed the order of features",
@@ -163,7 +163,7 @@ import Testing
         try await office.lines("SELECT store_product_id FROM products WHERE is_recommended ORDER BY 1")
     }
 
-    /// Readmigo's, with three features.
+    /// Returns Readmigo's catalogue with three features.
     private static func catalog() throws -> Catalog {
         var catalog = try Catalog.readmigo()
         catalog.features = ["ai", "books", "export"].map { CatalogFeature(feature: Feature(code: $0), name: $0) }

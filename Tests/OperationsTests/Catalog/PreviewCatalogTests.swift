@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// The catalogue that is stored, and another one: FREE and PRO have another limit, and PRO loses a feature.
+    /// Returns the stored catalogue, and a changed one: FREE and PRO have another limit, and PRO loses a feature.
     private static func catalogs(_ office: UsageOffice) async throws -> (stored: Catalog, changed: Catalog) {
         // The features of the office are rows that no catalogue named; the anchors are the simulated store's.
         var stored = try Catalog.readmigo()
@@ -105,7 +105,7 @@ import Testing
         return usage.features.first { $0.feature == feature }?.usage.tightest?.limit
     }
 
-    /// The session as the next call finds it.
+    /// Returns the session as the next call finds it.
     private static func renewed(_ office: UsageOffice) async throws -> CustomerSession {
         let id = office.session.id
         return try #require(try await office.office.database.readPrimary { try await $0.customerSession(id) })

@@ -132,7 +132,7 @@ import Testing
             let second = try text(of: try await office.backOffice.refreshTokens(first))
             let tokens = try await office.backOffice.refreshTokens(second)
             #expect(try await office.backOffice.customerSession(tokens.accessToken.revealed) != nil)
-            // The second was used: whoever sends the first now has stolen it, or was stolen from.
+            // The second was used: a caller who sends the first now has stolen it, or was stolen from.
             await refused(first, office)
             #expect(try await office.backOffice.customerSession(tokens.accessToken.revealed) == nil)
             for text in [first, lost, second, try text(of: tokens)] { await refused(text, office) }
@@ -269,14 +269,14 @@ import Testing
         try #require(tokens.refreshToken).revealed
     }
 
-    /// - Parameter reason: that it was good once, unless nobody was ever given it.
+    /// - Parameter reason: the expected reason: by default that the token was good once.
     private func refused(_ text: String, _ office: ConnectedOffice, because reason: ProblemCode = .tokenExpired) async {
         let error = await #expect(throws: OperationsError.self) { _ = try await office.backOffice.refreshTokens(text) }
         #expect(error?.code == .notAuthentic)
         #expect(error?.reason == reason)
     }
 
-    /// Another server of the installation: the same database and secret, nothing remembered.
+    /// Returns another server of the installation: the same database and secret, and empty caches.
     private func secondServer(of office: ConnectedOffice) -> BackOffice {
         office.office.anotherServer(secret: TestOffice.secret, gateways: StoreGateways([AppleGateway()]))
     }

@@ -82,7 +82,7 @@ import Testing
                 key.publicKey.rawRepresentation, key.publicKey.x963Representation, key.publicKey.derRepresentation,
                 Data(key.publicKey.pemRepresentation.utf8),
             ],
-            // The session says which app and customer it is of; the clock is ours.
+            // The session names the app and the customer; the clock is ours.
             ignoring: [.audience, .issuedAt],
             sign: { try key.signature(for: $0).rawRepresentation }
         )

@@ -107,7 +107,7 @@ extension IssuedTokensTests {
         }
     }
 
-    /// The catalogue, which from now on names neither keys nor a secret of the login.
+    /// Applies the catalogue without the keys and the secret of the issuer.
     @discardableResult
     private static func takeUploads(_ server: BackOffice) async throws -> Catalog {
         var catalog = try Catalog.readmigo()

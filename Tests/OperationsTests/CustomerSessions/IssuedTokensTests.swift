@@ -25,7 +25,7 @@ import Testing
             #expect(try await office.count("customer_sessions") == 1)
             let session = try #require(try await server.customerSession(Self.token("u1", office)))
             #expect((session.externalID, session.appSlug) == ("u1", "readmigo"))
-            // Our own tokens of the same customer go on beside it.
+            // Our own tokens of the same customer stay good beside it.
             let minted = try await server.mintToken(
                 for: CustomerIdentity(externalID: "u1", isAnonymous: false),
                 of: try await office.app(),
@@ -58,7 +58,7 @@ import Testing
             #expect(session != nil)
             office.clock.advance(by: 3_659)
             #expect(try await server.customerSession(token) != nil)
-            // A newer token keeps the session, not the old token.
+            // A newer token keeps the session good, but not the old token.
             #expect(try await server.customerSession(Self.token("u1", office)) != nil)
             office.clock.advance(by: 1)
             #expect(try await server.customerSession(token) == nil)
@@ -210,12 +210,12 @@ import Testing
         }
     }
 
-    /// A server of the installation, with nothing remembered.
+    /// Returns a server of the installation with empty caches.
     static func server(of office: TestOffice) -> BackOffice {
         office.anotherServer(secret: TestOffice.secret)
     }
 
-    /// A token that is issued now, for an hour.
+    /// Returns a token that is issued now, for an hour.
     static func token(
         _ subject: String,
         _ office: TestOffice,

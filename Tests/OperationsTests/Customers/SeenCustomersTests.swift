@@ -101,7 +101,7 @@ import Testing
         )
     }
 
-    /// As `locale platform version time`.
+    /// Returns each activity as `locale platform version time`.
     private func activity(_ office: TestOffice) async throws -> [String] {
         try await office.lines(
             """

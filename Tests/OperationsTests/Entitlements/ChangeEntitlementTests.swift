@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// The only action of that kind: the clock stands still, so the newest is not told by its moment.
+    /// Returns the only action of a kind: the clock stands still, so the newest cannot be told by its time.
     private func action(
         _ kind: EntitlementActionRecord.Kind,
         of customer: Customer.ID,

@@ -54,7 +54,7 @@ import Testing
         return sessions
     }
 
-    /// Ends what there is, and gives that plan.
+    /// Ends all access, and grants a plan.
     private static func give(
         _ plan: String,
         to customer: Customer.ID,

@@ -17,7 +17,7 @@ import Testing
             #expect(since == office.clock.read())
             #expect(try await office.entitlement(customer)?.plan.code == "PREMIUM")
             #expect(try await Self.version(of: customer, office) > version)
-            // The same again is nothing new.
+            // A repetition changes nothing.
             _ = try await office.backOffice.mark(asTester: true, token: token, app: app, caller: admin)
             #expect(try await office.backOffice.mark(asTester: false, token: token, app: app, caller: admin) == nil)
             #expect(try await office.entitlement(customer) == nil)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// Sells 39 days in production, and 99 in the sandbox, from yesterday.
+    /// Sells 39 days in production, or 99 in the sandbox, from yesterday.
     private static func buyer(
         _ office: TestOffice,
         _ plan: String,

@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    /// An office whose app gives seven days of PRO.
+    /// Runs a test with an office whose app gives seven days of PRO.
     private static func run(_ body: (TestOffice, CustomerSession) async throws -> Void) async throws {
         try await TestOffice.run { office in
             var catalog = try Catalog.readmigo()

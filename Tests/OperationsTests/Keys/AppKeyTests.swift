@@ -243,7 +243,7 @@ import Testing
             try await use()
             let first = try await written()
             #expect(try await office.backOffice.appKey(text)?.lastUsedAt == TestOffice.start)
-            // Who read the key before the first use was written writes no second one.
+            // A call that read the key before the first use was written writes no second one.
             try await office.backOffice.noteUse(of: unused)
             office.clock.advance(by: 59)
             try await use()

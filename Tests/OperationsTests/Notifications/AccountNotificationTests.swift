@@ -70,7 +70,7 @@ import Testing
     @Test("a relay address that is turned off or on is noted with the customer, once, without the address")
     func emailRelay() async throws {
         try await run { office, apple in
-            // Of somebody who is not known here it is kept, and no more.
+            // A notification about an unknown person is stored, and no more.
             try await tell("email-disabled", office, apple)
             #expect(try await office.count("audit_entries WHERE action LIKE 'identity.email%'") == 0)
             let signedIn = try await signIn(office, apple)
@@ -174,16 +174,16 @@ import Testing
 
     private static let client = SimulatedCatalog.readmigo.bundleID
 
-    /// Made once: RSA keys take their time.
+    /// Keys made once, for RSA keys are slow to make.
     private static let appleKeys = Result { try SimulatedAppleKeys() }
 
-    /// An office whose app signs people in at the simulated store.
+    /// Runs a test with an office whose app signs people in at the simulated store.
     private func run(
         isListening: Bool = true,
         _ body: (TestOffice, SimulatedAppleID) async throws -> Void
     ) async throws {
         let key = SimulatedAPIKey()
-        // Tokens are of the office's time.
+        // Tokens carry the office's time.
         let clock = SimulatedClock()
         clock.advance(by: TestOffice.start.timeIntervalSinceNow)
         let apple = try SimulatedAppleID(key: key, keys: Self.appleKeys.get(), clock: clock)
@@ -239,7 +239,7 @@ import Testing
         )
     }
 
-    /// Apple tells of what happens now, by the office's clock.
+    /// Delivers a notification of Apple's about an account, signed by the office's clock.
     private func tell(_ type: String, _ office: TestOffice, _ apple: SimulatedAppleID) async throws {
         let now = office.clock.read().timeIntervalSince1970
         let body = try apple.notification(type, of: Self.person, for: Self.client) { _, event in

@@ -35,7 +35,7 @@ import Testing
         #expect(inOrder.contains { $0.hasPrefix("alias") })
     }
 
-    /// The books after those deliveries, while two workers apply what has come.
+    /// Returns the books after those deliveries, which two workers apply meanwhile.
     private static func books(after payloads: [String], concurrency: Int) async throws -> Set<String> {
         try await TestOffice.run { office in
             let isAllDelivered = Latch()
@@ -43,7 +43,7 @@ import Testing
                 for worker in [office.worker, office.anotherWorker()] {
                     group.addTask {
                         while try await worker.drain() > 0 || !isAllDelivered.isOpen {
-                            // Somebody else is to have the processor meanwhile.
+                            // Leave the processor to the other worker meanwhile.
                             try await Task.sleep(for: .milliseconds(5))
                         }
                     }
@@ -71,9 +71,11 @@ import Testing
         }
     }
 
-    /// Every row as JSON, without what may differ: keys, order numbers' sequence, the times of our own clock, how often
-    /// a subscription was folded. Of the ledger the sums by moment: what came too late is corrected by rows of the same
-    /// date.
+    /// Reads every row as JSON, without values that may differ: keys, the sequence of order numbers, the times of our own clock,
+    /// and the
+    /// number of times that a subscription was folded. Of the ledger it reads the sums by time: a late event is corrected by rows
+    /// of the
+    /// same date.
     static let normalised = """
         SELECT 'customer ' || (to_jsonb(c) - '{id,app_id}'::text[])::text FROM customers c
         UNION ALL
@@ -125,7 +127,7 @@ import Testing
 }
 
 extension [SimulatedMessage] {
-    /// Some subscriptions get another name in the middle of their lives, which each later message says.
+    /// Returns the messages with some subscriptions renamed in the middle of their lives; each later message has the new name.
     fileprivate func namingSomeAnew() -> [SimulatedMessage] {
         let lives = Dictionary(grouping: self) { $0.transaction?["originalTransactionId"]?.string ?? "" }
         let middles = lives.compactMapValues { life in
@@ -160,13 +162,13 @@ extension JSON {
 }
 
 extension TestOffice {
-    /// As another process would run it.
+    /// Returns a worker as another process would run it.
     fileprivate func anotherWorker() -> NotificationWorker {
         NotificationWorker(backOffice: anotherServer())
     }
 }
 
-/// Opens once.
+/// A latch that opens once.
 final class Latch: Sendable {
     private let state = Mutex(false)
 
@@ -175,7 +177,7 @@ final class Latch: Sendable {
     func open() { state.withLock { $0 = true } }
 }
 
-/// SplitMix64.
+/// A random generator of the same numbers for the same seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -509,7 +509,7 @@ extension AppleRow {
             FROM ledger_entries t JOIN orders o ON o.id = t.order_id
             ORDER BY o.transaction_id, t.kind
             """,
-            // Of 18.00 for thirty days, of which ten are used.
+            // The charge is 18.00 for thirty days, of which ten are used.
             rows: [
                 "t1 initial_purchase 1800 0 1200", "t1 upgrade_credit -1200 0 1200", "t2 upgrade \(price) 0 0",
             ]
@@ -635,7 +635,7 @@ extension AppleRow {
         )
     }
 
-    /// Concerns no subscription: what it says is kept beside.
+    /// Returns a row that changes no subscription: its contents are stored elsewhere.
     private static func kept(
         _ number: Int,
         _ type: String,

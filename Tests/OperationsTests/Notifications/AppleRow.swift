@@ -2,27 +2,27 @@ import Foundation
 import Gateways
 import StoreSimulator
 
-/// A row of the table of all notifications that Apple sends (stores/apple.md, 1.3): what was before, what it tells, and what then is.
+/// A row of the table of Apple's notifications (stores/apple.md, 1.3): the history before, the notification, and the outcome.
 struct AppleRow: Sendable, CustomStringConvertible {
     let number: Int
     let type: String
     let subtype: String?
-    /// What had been told before.
+    /// The notifications before it.
     var before: [SimulatedMessage] = []
     let message: SimulatedMessage
     /// The subscription: its state, its transaction and its product; nil where the row concerns none.
     let subscription: String?
     /// Transaction, kind and status of each order.
     let orders: [String]
-    /// Where the notification ends.
+    /// The final state of the notification.
     var state = "processed"
-    /// What else has to be so: a query that gives one text a row, and its rows.
+    /// Further expectations: a query that returns one text a row, and its rows.
     var facts: [(query: String, rows: [String])] = []
 
     var description: String { "\(number) \(type)\(subtype.map { " \($0)" } ?? "")" }
 }
 
-/// Apple's JSON, day by day: day 0 is a hundred days before the clock of the tests.
+/// Makes Apple's JSON by the day: day 0 is a hundred days before the clock of the tests.
 enum AppleWords {
     static func date(_ day: Double) -> JSON {
         .integer(Int64(((TestOffice.start.timeIntervalSince1970 - 8_640_000 + day * 86_400) * 1_000).rounded()))
@@ -105,7 +105,7 @@ enum AppleWords {
         return renewal
     }
 
-    /// Bought on day 0 for thirty days.
+    /// A month bought on day 0, for thirty days.
     static let month = sold("t1", from: 0, to: 30)
     static let bought = message("SUBSCRIBED", "INITIAL_BUY", on: 0, month, renews())
     static let first = "t1 initial_purchase completed"

@@ -67,7 +67,7 @@ extension ApplyNotificationTests {
                 for lease in leased + leased {
                     group.addTask {
                         do {
-                            // The worker leaves a customer whom somebody is changing for later, and so does this.
+                            // Like the worker, this leaves a customer whom somebody is changing for later.
                             while try await office.applied(lease) == nil {}
                         } catch {
                             Issue.record(error)
@@ -84,7 +84,7 @@ extension ApplyNotificationTests {
         }
     }
 
-    /// The notification that is there, leased once more as if it had not been applied.
+    /// Leases the only notification once more, as if it had not been applied.
     private static func again(_ office: TestOffice) async throws -> LeasedNotification {
         _ = try await office.pool.query("UPDATE store_notifications SET state = 'received', finalized_at = NULL")
         return try #require(try await office.lease())

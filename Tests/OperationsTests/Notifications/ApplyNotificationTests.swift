@@ -81,7 +81,7 @@ import Testing
             #expect(
                 try await office.ledger() == [
                     "t1 initial_purchase 0 charge", "t2 renewal 12800 charge",
-                    // 332 of 365 days are unused; what is then refunded of them is credited no longer.
+                    // 332 of 365 days are unused; a part of them that is refunded later is no longer a credit.
                     "t2 upgrade_credit -11643 upgrade_credit:TIME",
                     "t2 upgrade_credit_reversal 11520 upgrade_credit:TIME:corrected-1",
                     "t2 refund -11520 refund:TIME", "t3 upgrade 19800 charge",
@@ -155,7 +155,7 @@ import Testing
             #expect(try await office.subscriptions() + office.orders() + office.ledger() == before)
             #expect(try await office.events().last == "paused expired expired \(reason)")
             #expect(try await office.notifications().last == "paused t1 32.0: failed \(reason)")
-            // Trying again finds the same.
+            // Another attempt finds the same.
             #expect(try await office.database.queue(.notifications).reviveDeadLetters() == 1)
             #expect(try await office.worker.drain() == 1)
             #expect(try await office.notifications().last == "paused t1 32.0: failed \(reason)")
@@ -216,11 +216,11 @@ import Testing
             for index in order { try await office.live(events[index]) }
             let key = eve.uuidString.lowercased()
             #expect(try await office.subscriptions() == ["t1 active t3 pro.monthly of \(key)"])
-            // What names nobody is of whoever has the subscription.
+            // A charge that names nobody belongs to the subscription's owner.
             let buyers = try await office.orders().map { $0.split(separator: " ").last.map(String.init) }
             #expect(buyers == [key, Self.ada.uuidString.lowercased(), key])
             #expect(
-                // Nobody is called by a subscription that has an owner.
+                // No customer is named after a subscription that has an owner.
                 try await office.lines(
                     "SELECT concat_ws(' ', key, created_at) FROM customers WHERE merged_into IS NULL ORDER BY created_at"
                 ) == [

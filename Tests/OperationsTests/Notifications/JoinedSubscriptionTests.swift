@@ -22,7 +22,7 @@ import Testing
         transaction("t2", 30, 60, "m1", after: "t1"),
         AppleWords.renews()
     )
-    /// The store does not say every time what the subscription was called before.
+    /// The store does not always say the subscription's former name.
     private static let renewedAgain = AppleWords.message(
         "DID_RENEW",
         on: 60,

@@ -66,7 +66,7 @@ import Testing
         )
     }
 
-    /// - Parameter identifier: nil for the extension's own id, as what is requested here has it.
+    /// - Parameter identifier: the request's identifier; nil for the extension's own id, as for requests made here.
     /// - Returns: the identifier.
     @discardableResult private func request(
         _ identifier: String?,
@@ -174,7 +174,7 @@ import Testing
             #expect(try await office.lines(requests) == ["sending f"])
             try await deliver([summary(id.uppercased(), on: 10)], to: office)
             #expect(try await office.lines(requests) == ["succeeded 3 1 t"])
-            // What the store signed last holds.
+            // The summary that the store signed last prevails.
             try await deliver([summary(id, on: 9, failed: 8)], to: office)
             #expect(try await office.lines(requests) == ["succeeded 3 1 t"])
             try await deliver([summary(id, on: 11, failed: 7)], to: office)

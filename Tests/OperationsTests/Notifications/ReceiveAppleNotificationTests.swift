@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    /// The pool notices by its own back-off that the database is there again.
+    /// Waits until the pool, after its own back-off, notices that the database is back.
     private static func untilItAnswers(_ office: TestOffice) async throws {
         for _ in 0..<300 {
             if (try? await office.count("store_notifications")) != nil { return }
@@ -249,7 +249,7 @@ import Testing
         try AppleSigner(authority: try TestOffice.authority.get()).sign(notification)
     }
 
-    /// Shuts the test's own database to everybody for as long as the body takes.
+    /// Refuses all connections to the test's own database while the body runs.
     private static func withDatabaseShut(_ office: TestOffice, _ body: () async throws -> Void) async throws {
         let name = try #require(try await office.lines("SELECT current_database()::text").first)
         let cluster = try await TestCluster.shared.cluster()

@@ -54,7 +54,7 @@ struct PromoOffice: Sendable {
         return try #require(PromoBatch.ID(outcome.result))
     }
 
-    /// The codes of a batch, as they are printed.
+    /// Returns the codes of a batch as they are printed.
     func codes(_ batch: PromoBatch.ID, limit: Int = 100) async throws -> [String] {
         try await backOffice.promoCodes(of: batch, after: 0, limit: limit).map(\.code.grouped)
     }
@@ -79,7 +79,7 @@ struct PromoOffice: Sendable {
         )
     }
 
-    /// Why it gives nothing.
+    /// Returns the reason why a code gives nothing.
     func refusal(
         _ code: String,
         _ session: CustomerSession,

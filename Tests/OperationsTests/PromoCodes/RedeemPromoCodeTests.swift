@@ -76,7 +76,7 @@ import Testing
                 return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
             #expect(redeemed == 3)
-            // One after the other: three times thirty days.
+            // They add up: three times thirty days.
             let until = try await office.office.entitlement(session.customer)?.until
             #expect(until == TestOffice.start.addingTimeInterval(90 * 86_400))
         }
@@ -188,7 +188,7 @@ import Testing
             let error = await #expect(throws: OperationsError.self) { try await office.redeem("no code", session) }
             #expect(error?.code == .blocked)
             #expect(await office.refusal("no code", session, from: "192.0.2.2") == .unknown)
-            // What comes from no address of its own is counted by customer.
+            // A call without an address of its own is counted by customer.
             #expect(await office.refusal("no code", session, from: nil) == .unknown)
             try await office.redeem(code, session)
         }

@@ -7,7 +7,7 @@ import Postgres
 import Storage
 import Testing
 
-/// The lightgallery document's property of the deletion of accounts, on many made-up people of one app. A failure prints its seed.
+/// Checks the lightgallery document's property of account deletion on many made-up people of one app. A failure prints its seed.
 @Suite("properties of the lightgallery document: account deletion") struct AccountDeletionProperties {
     static let seeds: Range<UInt64> = 0..<100
 
@@ -27,14 +27,14 @@ import Testing
                 let access = try await office.count("grants WHERE customer_id = '\(customer)'")
                 #expect(try await office.delete(customer), "seed \(seed)")
                 gone.append(seed)
-                // What they had is kept, under an id that names nobody.
+                // Their purchases and grants are kept under an id that names nobody.
                 #expect(try await office.count("grants WHERE customer_id = '\(customer)'") == access, "seed \(seed)")
                 let sessions = "customer_sessions WHERE customer_id = '\(customer)' AND ended_at IS NULL"
                 #expect(try await office.count(sessions) == 0, "seed \(seed)")
                 let identities = "sign_in_identities WHERE customer_id = '\(customer)'"
                 #expect(try await office.count(identities) == 0, "seed \(seed)")
             }
-            // The providers are told that the sign-ins are over.
+            // The providers are asked to revoke the sign-ins.
             _ = try await JobWorker(backOffice: office.backOffice).drain()
             let everything = try await office.everything()
             for seed in gone {
@@ -45,7 +45,7 @@ import Testing
                 }
                 #expect(traces.isEmpty, "seed \(seed): \(traces.map { $0.prefix(300) })")
             }
-            // Of everybody else it is all there, so that the lines above could have found it.
+            // The data of everybody else is there, so the lines above could have found it.
             for seed in kept {
                 let mark = MadeUpPerson(seed: seed).mark
                 #expect(everything.contains { $0.contains(mark) }, "seed \(seed)")
@@ -55,9 +55,9 @@ import Testing
     }
 }
 
-/// Somebody of whom every piece of personal data carries one mark.
+/// A made-up person whose personal data all carries one mark.
 private struct MadeUpPerson {
-    /// In lower case, as some columns keep it.
+    /// The mark, in lower case as some columns keep it.
     let mark: String
 
     init(seed: UInt64) {
@@ -66,7 +66,7 @@ private struct MadeUpPerson {
         mark = "zq\(String(letters))\(seed)zq"
     }
 
-    /// Signs in, one way or several, says who they are, and is written about.
+    /// Signs in by one provider or several, sets a profile, and gets a note of staff.
     func join(
         _ office: SignInOffice,
         notedBy staff: Caller,
@@ -118,7 +118,7 @@ private struct MadeUpPerson {
 }
 
 extension SignInOffice {
-    /// Every row of every table, in lower case.
+    /// Returns every row of every table, in lower case.
     fileprivate func everything() async throws -> [String] {
         var rows: [String] = []
         for table in try await lines("SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'") {

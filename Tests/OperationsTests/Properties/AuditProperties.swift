@@ -6,7 +6,7 @@ import Postgres
 import Storage
 import Testing
 
-/// The lightgallery document's property of the audit, on many made-up lives of one app. A failure prints its seed.
+/// Checks the lightgallery document's property of the audit on many made-up lives of one app. A failure prints its seed.
 @Suite("properties of the lightgallery document: audit") struct AuditProperties {
     static let seeds: Range<UInt64> = 0..<100
 
@@ -17,7 +17,7 @@ import Testing
             var states: [String: String] = [:]
             var charged: [String: Int64] = [:]
             for round in 0..<5 {
-                // Long after all that is told, so that the log's time is not the store's.
+                // Long after all events, so that the log's time is not the store's.
                 let now = Date.day(1_000 + Double(round))
                 office.clock.set(now)
                 let due = lives.filter { $0.events.indices.contains(round) }
@@ -44,13 +44,13 @@ import Testing
                         charged[event.transaction.id] = price.minorUnits
                     }
                 }
-                // Nothing changes that no entry tells of.
+                // Nothing changes without an entry.
                 let changed = Set(after.keys.filter { after[$0] != states[$0] })
                 #expect(changed.isSubset(of: Set(due.map(\.subscription))), "round \(round)")
                 states = after
             }
             #expect(states.count == lives.count)
-            // The payment itself: each charge once in the ledger, with its moment.
+            // The payment itself: each charge is in the ledger once, with its time.
             let ledger = try await office.pool.query(
                 """
                 SELECT store_transaction_id, amount FROM ledger_entries
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// By the store's names of the subscriptions.
+    /// Returns the states of the subscriptions by their store ids.
     private static func states(_ office: TestOffice) async throws -> [String: String] {
         let rows = try await office.pool.query("SELECT original_transaction_id, state FROM subscriptions")
         return Dictionary(uniqueKeysWithValues: try rows.map { try $0.decode(String.self, String.self) })

@@ -6,7 +6,7 @@ import Postgres
 import Storage
 import Testing
 
-/// The sweep of what is over, on many made-up lives and grants of one app. A failure prints its seed.
+/// Checks the expiry sweep on many made-up lives and grants of one app. A failure prints its seed.
 @Suite("properties of the expiry sweep") struct ExpirySweepProperties {
     static let seeds: Range<UInt64> = 0..<120
 
@@ -61,12 +61,12 @@ import Testing
                 #expect(try await office.backOffice.sweepExpiries() == ExpirySweep(), "on day \(now)")
                 #expect(try await Self.rows(office) == rows, "on day \(now)")
             }
-            // Otherwise nothing above was about anything.
+            // Otherwise the checks above were empty.
             #expect(lapses >= 100)
         }
     }
 
-    /// A grant or a trial for each seed: over, ended before its time, without end, or to come.
+    /// Makes a grant or a trial for each seed: over, ended before its time, without end, or to come.
     private static func give(_ office: TestOffice) async throws {
         let app = try await office.app()
         for seed in seeds {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// Those that ended by time alone.
+    /// Returns the SQL of the grants that ended by time alone.
     private static func overGrants(_ day: Double) -> String {
         let now = Date.day(day).timeIntervalSince1970
         return "grants WHERE ended_at IS NULL AND ends_at <= to_timestamp(\(now))"
@@ -100,7 +100,7 @@ import Testing
         var entitlements: [String: Entitlement] = [:]
     }
 
-    /// By the store's names.
+    /// Returns the subscriptions and entitlements by store id.
     private static func held(_ office: TestOffice) async throws -> Held {
         let rows = try await office.pool.query("SELECT original_transaction_id, customer_id FROM subscriptions")
         let customers = try rows.map { try $0.decode(String.self, Customer.ID.self) }
@@ -116,7 +116,7 @@ import Testing
         return held
     }
 
-    /// Everything that a sweep writes.
+    /// Returns all rows that a sweep can write.
     private static func rows(_ office: TestOffice) async throws -> [String] {
         try await office.lines(
             """
@@ -131,7 +131,7 @@ import Testing
     }
 }
 
-/// What was told of a life so far and what the clock has told of it, by the rules alone.
+/// The expected history of a life: the store's events so far, and those of the clock by the rules alone.
 private struct SweptHistory {
     let life: MadeUpLife
     private var told: [StoreEvent] = []
@@ -145,7 +145,7 @@ private struct SweptHistory {
     var isKnown: Bool { !told.isEmpty }
     var subscription: Subscription { SubscriptionHistory(told).replay().subscription }
 
-    /// What the store tells until then.
+    /// Returns the store's events up to a time, and takes them.
     mutating func take(until now: Date) -> [StoreEvent] {
         let due = untold.filter { $0.signedAt <= now }
         untold.removeAll { $0.signedAt <= now }
@@ -153,7 +153,7 @@ private struct SweptHistory {
         return due
     }
 
-    /// Takes the ends that are due by the clock; how many there were.
+    /// Takes the ends that are due by the clock; returns their number.
     mutating func lapse(_ id: Subscription.ID, at now: Date) -> Int {
         var count = 0
         while let last = told.last(where: { $0.isByClock != true }),

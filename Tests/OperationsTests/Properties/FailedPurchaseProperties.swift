@@ -7,7 +7,8 @@ import Storage
 import StoreSimulator
 import Testing
 
-/// The lightgallery document's properties of purchases that come to nothing, each on many made-up ones at one simulated App Store. A failure
+/// Checks the lightgallery document's properties of failed purchases, each on many made-up ones at one simulated App Store. A
+/// failure
 /// prints its seed.
 @Suite("properties of the lightgallery document: failed purchases") struct FailedPurchaseProperties {
     static let seeds: Range<UInt64> = 0..<100
@@ -19,7 +20,7 @@ import Testing
                 var random = SeededGenerator(seed: ~seed)
                 let held = try Purchase.madeUp(seed: seed)
                 let customer = "customer \(seed)"
-                // Who has nothing, who has something that runs, and who had something.
+                // A customer without a purchase, with one that runs, or with one that is over.
                 let change = [nil, StoreChange.unchanged, .cancelled, .refunded].randomElement(using: &random) ?? nil
                 if let change {
                     let proof = PurchaseProof.signedTransactions([try held.signed()])
@@ -30,7 +31,7 @@ import Testing
                     try await office.identify(customer)
                 }
                 let before = try await office.status(of: customer)
-                // What is bought next fails: Apple does not know it, does not answer, or did not sign it.
+                // The next purchase fails: Apple does not know it, does not answer, or did not sign it.
                 let next = try Purchase.madeUp(seed: seed + 1_000)
                 switch Int.random(in: 0..<3, using: &random) {
                 case 0:
@@ -107,11 +108,11 @@ import Testing
                     refused.insert(error.message)
                 }
                 office.store.mend()
-                // What Apple asked to be left alone for is over.
+                // The time for which Apple asked for no requests is over.
                 office.store.clock.advance(by: 3_600)
                 office.clock.advance(by: 3_600)
             }
-            // No text tells of both.
+            // No text means both.
             #expect(!away.isEmpty && !refused.isEmpty)
             #expect(away.isDisjoint(with: refused), "\(away) \(refused)")
         }
@@ -124,7 +125,7 @@ extension ConnectedOffice {
         _ = try await office.database.write { try await $0.customers.identify(identity, of: app) }
     }
 
-    /// Everything that gives a customer anything, and their version.
+    /// Returns everything that gives a customer access, and their version.
     fileprivate func status(of customer: String) async throws -> [String] {
         try await lines(
             """
@@ -141,7 +142,7 @@ extension ConnectedOffice {
         )
     }
 
-    /// All that was bought by anybody, and what was told of it.
+    /// Returns all purchases of everybody, and their events.
     fileprivate func purchased() async throws -> [String] {
         try await lines(
             """

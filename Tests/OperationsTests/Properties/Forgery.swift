@@ -6,11 +6,11 @@ import Storage
 import StoreSimulator
 import Testing
 
-/// A proof that Apple never gave: of another authority, changed on its way, of another app, of the future, or of nothing.
+/// A forged proof: of another authority, changed on its way, of another app, of the future, or of nothing.
 struct Forgery: Sendable {
     let kind: Kind
     let proof: PurchaseProof
-    /// Where the refusal says that it is.
+    /// The field that the error names.
     let field: String
 
     enum Kind: CaseIterable, Sendable {
@@ -26,7 +26,7 @@ struct Forgery: Sendable {
         case nothing
     }
 
-    /// Made once: keys take their time.
+    /// Authorities made once, for keys are slow to make.
     private static let authority = Result { try TestAuthority() }
     private static let receiptAuthority = Result { try ReceiptAuthority() }
 
@@ -67,7 +67,7 @@ struct Forgery: Sendable {
         }
     }
 
-    /// With one letter of a part changed; not the last, some of whose bits say nothing.
+    /// Returns a token with one letter of a part changed; not the last, some of whose bits mean nothing.
     private static func changed(_ token: String, part: Int, using random: inout SeededGenerator) -> String {
         var parts = token.split(separator: ".").map { Array($0) }
         let place = Int.random(in: 0..<parts[part].count - 1, using: &random)
@@ -78,7 +78,7 @@ struct Forgery: Sendable {
 }
 
 extension Purchase {
-    /// `jwsRepresentation` of another authority than Apple's.
+    /// Returns the purchase's `jwsRepresentation`, signed by another authority than Apple's.
     fileprivate func signed(by authority: TestAuthority) throws -> String {
         try Self.transaction(in: try AppleSigner(authority: authority).sign(notification))
     }

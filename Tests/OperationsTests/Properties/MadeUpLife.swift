@@ -1,8 +1,9 @@
 import Billing
 import Foundation
 
-/// What a store tells of one subscription, in order: a first period or a free trial, renewals, and perhaps a cancellation, a grace
-/// period, attempts to collect or a refund. The same for the same seed.
+/// A made-up subscription's events in order, the same for the same seed. They are a first period or a free trial, renewals, and
+/// perhaps
+/// a cancellation, a grace period, billing retries or a refund.
 struct MadeUpLife: Sendable {
     let seed: UInt64
     let customer: UUID

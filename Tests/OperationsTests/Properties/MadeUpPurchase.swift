@@ -6,15 +6,15 @@ import StoreSimulator
 import Testing
 
 extension Purchase {
-    /// Made once: the lives that it is taken from take their time.
+    /// A purchase made once, for its simulation is slow.
     private static let example = Result { try Purchase.number(0) }
     private static let revocation = Result { try #require(try example.get().refunded().transaction?.revocation) }
 
-    /// A first period of any product at any price, which runs at the tests' date; another subscription for each seed.
+    /// Makes a first period of any product at any price, which runs at the tests' date; another subscription for each seed.
     ///
     /// - Parameters:
     ///   - token: the account that the store names.
-    ///   - seconds: when it ends, from the tests' date on; nil for its whole length.
+    ///   - seconds: the time of its end after the tests' date, in seconds; nil for its whole length.
     static func madeUp(
         seed: UInt64,
         in environment: StoreEnvironment = .production,
@@ -51,7 +51,7 @@ extension Purchase {
     /// The plan that it pays for.
     var plan: String { transaction.product.rank == 1 ? "PRO" : "PREMIUM" }
 
-    /// What the store says when that has happened to it, a minute before the tests' date.
+    /// Returns the purchase after a change, which the store signs a minute before the tests' date.
     func after(_ change: StoreChange) throws -> Purchase {
         var notification = notification
         notification.notificationUUID = UUID()
@@ -71,7 +71,7 @@ extension Purchase {
             let length = transaction.expiresDate.timeIntervalSince(transaction.purchaseDate)
             transaction.id = String(transaction.originalID.dropLast()) + "1"
             transaction.webOrderLineItemID = transaction.id
-            // Charged a while before the period, as stores may.
+            // The charge comes before the period, as stores may do it.
             transaction.purchaseDate = transaction.expiresDate
             transaction.expiresDate = transaction.purchaseDate.addingTimeInterval(length)
             (transaction.isRenewal, transaction.isFreeTrial) = (true, false)
@@ -83,7 +83,7 @@ extension Purchase {
     }
 }
 
-/// What may have happened at the store since a purchase.
+/// A change at the store since a purchase.
 enum StoreChange: CaseIterable, Sendable {
     case unchanged
     case cancelled

@@ -6,8 +6,8 @@ import Storage
 import StoreSimulator
 import Testing
 
-/// The lightgallery document's properties of purchases that hold, each on many made-up ones at one simulated App Store. A failure prints
-/// its seed.
+/// Checks the lightgallery document's properties of good purchases, each on many made-up ones at one simulated App Store. A failure
+/// prints its seed.
 @Suite("properties of the lightgallery document: purchases") struct PurchaseProperties {
     static let seeds: Range<UInt64> = 0..<100
 
@@ -17,11 +17,11 @@ import Testing
             try await office.takeReceipts()
             for seed in Self.seeds {
                 var random = SeededGenerator(seed: ~seed)
-                // A bare id is whose Apple says it is.
+                // A bare id belongs to the account that Apple names.
                 let account = UUID()
                 let bought = try Purchase.madeUp(seed: seed, token: account)
                 let form = try #require(ProofForm.allCases.randomElement(using: &random))
-                // nil for what Apple knows nothing of.
+                // nil for a purchase that Apple does not know.
                 var truths: [StoreChange?] = [StoreChange.unchanged, .refunded]
                 if form == .id { truths.append(nil) }
                 let truth = truths.randomElement(using: &random) ?? nil
@@ -30,7 +30,7 @@ import Testing
                 }
                 let asked = office.store.asked.count
                 let customer = "customer \(seed)"
-                // What the device shows says that it runs, whatever became of it.
+                // The device's proof says that it runs, whatever became of it.
                 let verification = try? await office.verify(
                     try form.proof(of: bought),
                     for: customer,
@@ -169,10 +169,10 @@ import Testing
     }
 }
 
-/// How an app may show a purchase that is not as good as proven by itself.
+/// A form of proof that does not suffice by itself: Apple has to be asked.
 private enum ProofForm: CaseIterable {
     case id
-    /// Signed too long ago to be taken as it stands.
+    /// A transaction that was signed too long ago to be accepted as it is.
     case oldSignature
     case receipt
 
@@ -184,8 +184,9 @@ private enum ProofForm: CaseIterable {
         }
     }
 
-    /// What Apple is to be asked by the document and by Apple: receipts at verifyReceipt, what is not known to be of the sandbox in
-    /// production first.
+    /// Returns the expected requests to Apple, by the document and by Apple: receipts at verifyReceipt, and production first unless
+    /// the
+    /// purchase is known to be of the sandbox.
     func questions(about transaction: SimulatedTransaction, in environment: StoreEnvironment) -> [String] {
         let isSandbox = environment == .sandbox
         let root = isSandbox ? "/sandbox" : ""
@@ -206,7 +207,7 @@ private enum ProofForm: CaseIterable {
 }
 
 extension Date {
-    /// As stores tell it.
+    /// The date in whole milliseconds, as stores send it.
     fileprivate var milliseconds: Date {
         Date(timeIntervalSince1970: (timeIntervalSince1970 * 1_000).rounded(.down) / 1_000)
     }

@@ -5,7 +5,7 @@ import Postgres
 import Storage
 import Testing
 
-/// The lightgallery document's properties of sign-in, each on many made-up attempts of one app. A failure prints its seed.
+/// Checks the lightgallery document's properties of sign-in, each on many made-up attempts of one app. A failure prints its seed.
 @Suite("properties of the lightgallery document: sign-in") struct SignInProperties {
     static let seeds: Range<UInt64> = 0..<120
 
@@ -24,7 +24,7 @@ import Testing
                 let outcome = await office.outcome(of: code, at: provider)
                 var expected = before
                 expected[provider, default: []].append(code)
-                // The provider that was named, that one alone, and with this code.
+                // Only the provider that was named was asked, and with this code.
                 #expect(office.asked == expected, "seed \(seed): \(provider)")
                 switch outcome {
                 case .success(let signedIn):
@@ -50,7 +50,7 @@ import Testing
                 var random = SeededGenerator(seed: seed)
                 let provider = try #require(AuthProvider.allCases.randomElement(using: &random))
                 let name = SignInAttempt.names[Int.random(in: 0..<SignInAttempt.names.count, using: &random)]
-                // Beside the name that the provider always tells, one that it tells some devices.
+                // Beside the name that the provider always gives, one that it gives some devices.
                 let other = Bool.random(using: &random) ? ["\(name) on \(Int.random(in: 0..<3, using: &random))"] : []
                 let code = (([name] + other).shuffled(using: &random)).joined(separator: "+") + "#\(seed)"
                 let signedIn = try await office.signIn(code, at: provider)
@@ -88,7 +88,7 @@ import Testing
                 var code = "\(kind)#\(seed)"
                 switch kind {
                 case "used": (code, provider) = ("mei#0", .wechat)
-                // Somebody whom the app knows signs in as somebody else whom it knows.
+                // A known customer signs in as another known customer.
                 case "another's": (code, provider, session) = ("mei#1\(seed)", .wechat, ada)
                 default: break
                 }
@@ -105,9 +105,9 @@ import Testing
     }
 }
 
-/// What the scripted provider makes of a code.
+/// The scripted provider's answers to codes.
 private enum SignInAttempt {
-    /// Of people, some of whom differ by little.
+    /// Names of people, some of which differ by little.
     static let names = [
         "mei", "Mei", "MEI", "mei ", "ada", "ada%", "ada_", "a'da", "\"ada\"", "ş", "s", "用户", "o1", "01",
     ]
@@ -142,7 +142,7 @@ extension SignInOffice {
         }
     }
 
-    /// Everybody, what they sign in with, and what they are signed in by.
+    /// Returns all customers, their identities, and their sessions.
     fileprivate func stored() async throws -> [String] {
         try await lines(
             """

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Jobs of many apps") struct LanesTests {
     private static let apps = (0..<30).map { "app\($0)" }
-    /// The store of these does not answer.
+    /// The apps whose store does not answer.
     private static let silent = Set(apps.prefix(25))
     private static let answersEach = 10
 
@@ -85,7 +85,7 @@ import Testing
             )
             let lanes = Dictionary(grouping: leased, by: \.lane).values.map(\.count).sorted()
             #expect(lanes == [1, 1, 1, 8])
-            // The lane of the crowd is full; what comes into another is found at once.
+            // The crowd's lane is full; work in another lane is found at once.
             let more = try await office.database.leaseJobs(
                 [.purchaseVerification: 8, .consumptionAnswer: 8],
                 besides: Dictionary(grouping: leased, by: \.lane).mapValues(\.count),
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// Every app has as many customers, of whose purchases the store asks whether to refund them; and is to be reconciled.
+    /// Gives every app as many customers with consumption requests of the store to answer, and a reconciliation that is due.
     private static func prepare(_ office: TestOffice, _ server: BackOffice) async throws {
         let key = SimulatedAPIKey()
         let ada = try await office.hire("ada", .admin)

@@ -3,10 +3,10 @@ import Foundation
 import Gateways
 import Synchronization
 
-/// The stores of many apps at one address: of some every question stays without an answer, of the others everything is taken.
+/// The stores of many apps at one address; some answer no request, the others accept every one.
 final class SilentStores: StoreTransport {
     private struct State {
-        /// By app, and what was asked.
+        /// The number of requests taken, by app and by address.
         var taken: [String: [String: Int]] = [:]
         var waiting: [String: Int] = [:]
         var mostWaiting: [String: Int] = [:]
@@ -16,18 +16,18 @@ final class SilentStores: StoreTransport {
     private let silent: Set<String>
     private let state = Mutex(State())
 
-    /// - Parameter silent: the bundle ids of the apps whose store is.
+    /// - Parameter silent: the bundle ids of the apps whose store does not answer.
     init(silent: Set<String>) {
         self.silent = silent
     }
 
-    /// How often each address was asked for an app, and answered.
+    /// Returns the number of answered requests to each address for an app.
     func taken(for app: String) -> [String: Int] { state.withLock { $0.taken[app] ?? [:] } }
 
-    /// How many questions for an app were open at once, at most.
+    /// Returns the most requests for an app that were open at once.
     func mostWaiting(for app: String) -> Int { state.withLock { $0.mostWaiting[app] ?? 0 } }
 
-    /// Ends what waits.
+    /// Ends the requests that wait.
     func end() {
         state.withLock { $0.isOver = true }
     }

@@ -99,7 +99,7 @@ import Testing
             let subject = Self.somebody()
             let gone = try Self.server(of: office, "customer=100/86400")
             #expect(try await Self.passes([subject], gone))
-            // It holds nine: the bucket has ninety.
+            // The first holds nine: the bucket has ninety.
             let next = try Self.server(of: office, "customer=100/86400")
             #expect(try await Self.all([subject], next) == 90)
             office.clock.advance(by: 86_400)
@@ -234,7 +234,7 @@ import Testing
         try await wait(subjects, server) == nil
     }
 
-    /// How long whoever was refused is to wait; nil for who was not.
+    /// Returns the seconds to wait after a refusal; nil for a call that passed.
     private static func wait(_ subjects: [RateLimitSubject], _ server: BackOffice) async throws -> Int? {
         do {
             _ = try await server.rateLimiter.take(subjects)
@@ -244,14 +244,14 @@ import Testing
         }
     }
 
-    /// Takes all that there is.
+    /// Takes all tokens; returns their number.
     private static func all(_ subjects: [RateLimitSubject], _ server: BackOffice) async throws -> Int {
         var passed = 0
         while try await passes(subjects, server) { passed += 1 }
         return passed
     }
 
-    /// Another server of the installation, with limits of its own: nothing is counted but these.
+    /// Returns another server of the installation, with these limits and no others.
     private static func server(of office: TestOffice, _ limits: String) throws -> BackOffice {
         var named = RateLimits.off
         let read = try RateLimits(limits)

@@ -15,18 +15,18 @@ struct ConnectedOffice: Sendable {
     let store: SimulatedAppleServer
     let verifyReceipt: SimulatedVerifyReceipt
 
-    /// Made once: RSA keys take their time.
+    /// An authority made once, for RSA keys are slow to make.
     static let receiptAuthority = Result { try ReceiptAuthority() }
     static let sharedSecret = "0a1b2c3d4e5f60718293a4b5c6d7e8f9"
 
     var clock: TestClock { office.clock }
 
-    /// - Parameter deliveries: where the store's notifications go; nil for a store that has no address of the app.
+    /// - Parameter deliveries: takes the store's notifications; nil for a store that has no address of the app.
     static func run<Value: Sendable>(
         deliveries: Deliveries? = nil,
         _ body: (ConnectedOffice) async throws -> Value
     ) async throws -> Value {
-        // Runs, but from the test's own date on: who asks it signs with the real time.
+        // It runs, but from the test's own date on: its clients sign with the real time.
         let clock = SimulatedClock()
         clock.advance(by: TestOffice.start.timeIntervalSinceNow)
         let verifyReceipt = SimulatedVerifyReceipt(
@@ -86,7 +86,7 @@ struct ConnectedOffice: Sendable {
         return catalog
     }
 
-    /// As the store's deliveries, and applied.
+    /// Receives payloads as the store delivers them, and applies them.
     func receive(_ payloads: [String]) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for lane in 0..<8 {
@@ -116,12 +116,12 @@ struct ConnectedOffice: Sendable {
         return done
     }
 
-    /// As the page of one lists them.
+    /// Returns the corrections as the reconciliation's page lists them.
     func corrections(of done: Reconciliation) async throws -> [CorrectedSubscription] {
         try await office.database.read { try await $0.screens.corrections(of: done.id, limit: 1_000) }
     }
 
-    /// Every row, without what may differ.
+    /// Returns every row, without values that may differ.
     func books() async throws -> Set<String> {
         Set(try await office.lines(Query(unsafe: AnyOrderTests.normalised)))
     }

@@ -23,7 +23,8 @@ import Testing
         )
         let all = lives.notifications()
         let signer = AppleSigner(authority: try TestOffice.authority.get())
-        // The store's time runs while the office's stands still: what it signs during a long sync is not of the future then.
+        // The store's time runs while the office's stands still; an hour later, what it signs during a long sync is not in the
+        // future.
         let now = TestOffice.start.addingTimeInterval(3_600)
         let undisturbed = try await ConnectedOffice.run { office in
             office.clock.set(now)
@@ -31,7 +32,7 @@ import Testing
             return try await office.books()
         }
         var random = SeededGenerator(seed: 19)
-        // Of the sandbox Apple remembers thirty days.
+        // Apple keeps the sandbox's history for thirty days.
         let arriving = all.filter { notification in
             let isForgotten =
                 notification.environment == .sandbox
@@ -86,7 +87,7 @@ import Testing
             #expect(done.counts.corrected > 0)
             let listed = try await office.corrections(of: done)
             #expect(listed.count == done.counts.corrected)
-            // Nothing that the store calls over runs here any more.
+            // No subscription that the store calls expired is active here any more.
             let running = try await office.lines(
                 """
                 SELECT original_transaction_id
@@ -159,7 +160,7 @@ import Testing
             #expect((done.counts.read, done.counts.rejected) == (1, 1))
             #expect(done.problem != nil)
             #expect(try await office.count("store_notifications") == 0)
-            // What nothing here will ever take does not keep the next from going on.
+            // A notification that can never be accepted does not stop the next reconciliation.
             let next = try #require(try await office.reconcile())
             #expect(next.readFrom == done.readTo.addingTimeInterval(-6 * 3_600))
         }

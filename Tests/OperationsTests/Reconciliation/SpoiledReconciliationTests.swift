@@ -61,7 +61,7 @@ import Testing
     )
     func statuses(answer: FieldAnswer) async throws {
         let lives = SimulatedSubscribers(seed: 3, customers: 60, months: 14, endingAt: TestOffice.start)
-        // Of the last day nothing is read that would speak for them.
+        // The last days are left out, for their notifications would settle the subscriptions' state.
         let all = lives.notifications().filter {
             $0.environment == .production && $0.signedDate < TestOffice.start.addingTimeInterval(-2 * 86_400)
         }

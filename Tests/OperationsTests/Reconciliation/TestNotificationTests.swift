@@ -71,7 +71,7 @@ import Testing
             let waits = results.compactMap(\.self)
             #expect(waits.count == 7)
             #expect(waits.allSatisfy { (1...10).contains($0) })
-            // Who was refused has left nothing behind; production has a turn of its own.
+            // A refused request leaves nothing behind; production has a limit of its own.
             #expect(try await office.count("audit_entries WHERE action = 'store.test'") == 1)
             try await request(office)
         }
@@ -84,7 +84,7 @@ import Testing
     func intervals(environment: StoreEnvironment, seconds: Int) async throws {
         try await ConnectedOffice.run(deliveries: Deliveries()) { office in
             try await request(office, in: environment)
-            // As if the last had been asked for so long ago, by the database's clock.
+            // Moves the last request so far into the past, by the database's clock.
             func wait(milliseconds: Int) async throws {
                 let moved =
                     "UPDATE test_notifications SET requested_at = clock_timestamp() - interval '\(milliseconds) ms'"
@@ -154,7 +154,7 @@ import Testing
     }
 }
 
-/// Where the simulated store's notifications go, without a network.
+/// Takes the simulated store's notifications without a network.
 final class Deliveries: StoreTransport {
     private let taker = Mutex<(@Sendable (String) async throws -> Void)?>(nil)
 

@@ -26,7 +26,7 @@ import Testing
             #expect(sent.first?.body["deliveryStatus"] == "DELIVERED")
             #expect(sent.first?.body["sampleContentProvided"] == true)
             #expect(sent.first?.body["refundPreference"] == "GRANT_PRORATED")
-            // Apple takes none of what renews by itself (4000209).
+            // Apple takes no percentage for an auto-renewable subscription (4000209).
             #expect(sent.first?.body["consumptionPercentage"] == nil)
             try await desk.work()
             #expect(desk.told().count == 1)
@@ -143,7 +143,7 @@ import Testing
     }
 }
 
-/// A back office that Apple asks about a yearly order of a subscriber whom it knows.
+/// A back office with a consumption request of Apple about a known subscriber's yearly order.
 struct AskedOffice: Sendable {
     let connected: ConnectedOffice
     let app: App.ID
@@ -242,7 +242,7 @@ struct AskedOffice: Sendable {
 
     func work() async throws { _ = try await JobWorker(backOffice: connected.backOffice).drain() }
 
-    /// What waits for another try is due.
+    /// Makes jobs that wait for another attempt due.
     func makeDue() async throws {
         _ = try await connected.office.database.writeAlone(
             "UPDATE jobs SET scheduled_at = now() WHERE state = 'available'"

@@ -5,12 +5,12 @@ import Postgres
 import Storage
 import Testing
 
-/// A back office with people, and a yearly order of 128.00 bought on day 0 (2025-01-01); the clock stands on day 20.
+/// A back office with staff and a yearly order of 128.00, bought on day 0 (2025-01-01). The clock stands on day 20.
 struct RefundOffice: Sendable {
     static let sold = StoreTransaction.sold("t1", from: 0, to: 365, for: .yuan(128), "pro.yearly")
     static let order = "ORD-20250101-0001"
     static let reason = Reason(.customerRequest, "The customer bought it by mistake.")
-    /// What an approval of 100.00 or more asks to type.
+    /// The typed confirmation of an approval of 100.00 or more.
     static let typed = RefundApproval(confirmation: "1-0001")
 
     let office: TestOffice
@@ -75,7 +75,7 @@ struct RefundOffice: Sendable {
         ).result
     }
 
-    /// Number, status, amounts and who, a line a request.
+    /// Returns a line for each request: number, kind, status, amounts and more.
     func requests() async throws -> [String] {
         try await office.lines(
             """
@@ -114,7 +114,7 @@ extension TestOffice {
     }
 }
 
-/// What a refused operation says.
+/// Returns the error of an operation that is refused.
 func rejectionReason(_ body: () async throws -> some Any) async -> OperationsError? {
     await #expect(throws: OperationsError.self) { _ = try await body() }
 }

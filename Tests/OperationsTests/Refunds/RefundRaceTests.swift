@@ -34,7 +34,7 @@ import Testing
                     try await desk.backOffice.approveRefund(
                         number,
                         app: desk.app,
-                        // What one admin approves on a day grows beyond the threshold.
+                        // One admin's approvals of a day grow beyond the threshold.
                         RefundApproval(confirmation: RefundPolicy.confirmation(of: order)),
                         reason: RefundOffice.reason,
                         version: round.isMultiple(of: 2) ? 1 : nil,
@@ -174,7 +174,7 @@ import Testing
                     if case .failure(let error) = result { (error as? OperationsError)?.field } else { nil }
                 } == ["amount"]
             )
-            // Whoever goes round the rules meets the schema's.
+            // SQL that goes around these rules meets the schema's.
             let error = await #expect(throws: PostgresError.self) {
                 _ = try await desk.office.pool.query(
                     """
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    /// Approves requests in the same moment, each by its person; nil for one that passed.
+    /// Approves requests at once, each by its own person; returns the error codes, nil for one that passed.
     private static func atOnce(_ asked: [(String, Caller)], _ desk: RefundOffice) async -> [OperationsError.Code?] {
         await withTaskGroup(of: OperationsError.Code?.self) { group in
             for (number, admin) in asked {

@@ -42,7 +42,7 @@ import Testing
                 try await desk.requests() == ["RF-000001 partial processed 6400 6400 6400 GRANT_PRORATED store t"]
             )
             #expect(try await desk.audit().last == "apple refund.confirm RF-000001 t")
-            // Nothing that comes later moves the books again.
+            // No later event moves the books again.
             try await desk.office.live(.told(.autoRenewDisabled, on: 22, Self.sold))
             #expect(try await desk.office.ledger() == ledger)
             #expect(try await desk.audit().count == 4)
@@ -157,7 +157,7 @@ import Testing
                     "2025-01-21 18:00:00+00 2025-01-22 00:00:00+00", "2025-01-22 12:00:00+00 2025-01-22 00:00:00+00",
                 ]
             )
-            // Weeks later it is another refund that the customer asks for.
+            // Weeks later the customer asks for another refund.
             desk.office.clock.set(.day(40))
             try await desk.office.live(.told(.refundRequested, on: 40, Self.sold))
             #expect(

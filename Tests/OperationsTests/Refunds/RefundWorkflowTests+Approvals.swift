@@ -38,7 +38,7 @@ extension RefundWorkflowTests {
             #expect(refused?.code == .forbidden)
             #expect(refused?.message.contains("19.00") == true && refused?.message.contains("order") == true)
             #expect(try await desk.audit().last == "ada@example.com access.deny \(second) t")
-            // On another day, and by another admin who asks and approves for themselves: it is the order's limit.
+            // It is the order's limit: it also holds on another day, and for another admin who approves their own request.
             desk.office.clock.set(.day(25))
             #expect(await rejectionReason { try await desk.approve(second) }?.code == .forbidden)
             let third = try await desk.ask(.partial, .yuan(19), by: desk.bea)
@@ -203,7 +203,7 @@ extension RefundWorkflowTests {
             }
             _ = try await office.cancelRefund(number, app: app, reason: reason, caller: desk.sue)
             try await desk.approve(other, by: desk.bea)
-            // What is approved is no longer for whoever asked to take back, unless they decide.
+            // The person who asked can no longer withdraw an approved request, unless they may decide.
             let third = try await desk.ask(.partial, .yuan(10))
             try await desk.approve(third)
             #expect(

@@ -142,7 +142,7 @@ import Testing
 }
 
 extension StoreEvent {
-    /// The store asks what we think of a refund.
+    /// Returns the store's consumption request.
     static func asked(
         on day: Double,
         _ transaction: StoreTransaction,

@@ -70,7 +70,7 @@ import Testing
             #expect(!signedIn.isNew)
             #expect(try await office.count("customers WHERE identified_at IS NOT NULL") == 1)
             #expect(try await office.session(device) == nil)
-            // Whoever the app names so next is somebody else.
+            // The next customer whom the app names so is another one.
             let next = try await office.mint("device", isAnonymous: true)
             #expect(next.customer != signedIn.tokens.customer)
         }
@@ -173,7 +173,7 @@ import Testing
             let away = await office.refusal { try await office.signIn("away") }
             #expect(away?.retryAfter == 7)
             _ = try await office.office.pool.query("DELETE FROM store_accounts WHERE store = 'alipay'")
-            // What is known of an app is known for ten seconds.
+            // Apps are cached for ten seconds.
             office.office.clock.advance(by: 11)
             let missing = await office.refusal { try await office.signIn("mei#1", at: .alipay) }
             #expect((missing?.code, missing?.field) == (.conflict, "provider"))

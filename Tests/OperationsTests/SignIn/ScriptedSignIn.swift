@@ -3,8 +3,8 @@ import Foundation
 import Gateways
 import Synchronization
 
-/// A provider that says what the code says: `mei`, `mei+other name`, each good once by what stands behind `#`. `invalid`, `denied` and
-/// `away` are refused so. Its keepers can have it be away when a sign-in is to be ended.
+/// A sign-in provider that answers as the code says. `mei` and `mei+other name` sign somebody in, each once for a suffix after `#`;
+/// `invalid`, `denied` and `away` are refused so. `setAway` makes it unreachable when a sign-in is to be revoked.
 final class ScriptedSignIn: StoreGateway, SignInProvider {
     let provider: AuthProvider
     private let state = Mutex(State())
@@ -22,7 +22,7 @@ final class ScriptedSignIn: StoreGateway, SignInProvider {
 
     var store: Store { provider.store }
     var identifier: (name: String, field: String) { ("id", "id") }
-    /// The codes that it was asked about, in their order.
+    /// The codes that it was asked about, in order.
     var asked: [String] { state.withLock { $0.asked } }
     var revoked: [String] { state.withLock { $0.revoked } }
 

@@ -8,7 +8,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// A back office whose app signs people in at three providers that say what they are told to.
+/// A back office whose app signs people in at three scripted providers.
 struct SignInOffice: Sendable {
     let office: TestOffice
     let backOffice: BackOffice

@@ -193,7 +193,7 @@ import Testing
             }
             #expect(await problem() == FieldProblem("view", .empty))
             try await office.pool.withTransaction { connection in
-                // They are only counted: what their arrival means to others takes a minute where much else is going on.
+                // The rows are only counted: their triggers would take a minute on a busy machine.
                 _ = try await connection.query("SET LOCAL session_replication_role = replica")
                 _ = try await connection.query(
                     """

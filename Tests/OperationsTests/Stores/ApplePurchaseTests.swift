@@ -137,7 +137,7 @@ import Testing
             try await change(.undo(EntitlementActionRecord.ID(action)))
             _ = try await JobWorker(backOffice: office.backOffice).drain()
             #expect(told().count == 2)
-            // The clock stands still: of one moment's lines none is the last.
+            // The clock stands still: lines of one time have no last one.
             let both = ["perennial \(receiver) \(token)", "perennial \(known.customer) \(owner)"]
             #expect(try await tokens() == both.sorted())
         }
@@ -171,7 +171,7 @@ import Testing
         )
     }
 
-    /// A subscription that was bought in production.
+    /// Sells a subscription in production.
     private static func sell(
         _ office: ConnectedOffice
     ) async throws -> (transaction: String, original: String, order: String, customer: Customer.ID) {

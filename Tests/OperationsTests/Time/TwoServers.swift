@@ -5,7 +5,7 @@ import Postgres
 import Storage
 import TestSupport
 
-/// Two servers of one installation: the clock of one is 2 s ahead, the other's 2 s behind. The database's is right.
+/// Two servers of one installation: one clock is 2 s ahead, the other 2 s behind. The database's is right.
 struct TwoServers: Sendable {
     let office: TestOffice
     let app: App.ID
@@ -13,7 +13,7 @@ struct TwoServers: Sendable {
     let ahead: BackOffice
     let behind: BackOffice
 
-    /// - Parameter givesTrial: whether the app gives seven days of PRO; else it has features to count.
+    /// - Parameter givesTrial: true if the app gives seven days of PRO; else it has features to count.
     static func run(givesTrial: Bool = false, _ body: (TwoServers) async throws -> Void) async throws {
         guard givesTrial else { return try await UsageOffice.run { try await body(TwoServers($0.office)) } }
         try await TestOffice.run { office in
@@ -41,14 +41,14 @@ struct TwoServers: Sendable {
         )
     }
 
-    /// New customers with their sessions.
+    /// Returns the sessions of new customers.
     func customers(_ name: String, _ count: Int) async throws -> [CustomerSession] {
         var sessions: [CustomerSession] = []
         for number in 0..<count { sessions.append(try await UsageOffice.session("\(name) \(number)", office)) }
         return sessions
     }
 
-    /// Codes of a batch, each for PRO.
+    /// Returns the codes of a new batch, each for PRO.
     func codes(days: Int, _ count: Int) async throws -> [String] {
         let wanted = try NewPromoBatch(
             name: "Spring fair",
@@ -64,7 +64,7 @@ struct TwoServers: Sendable {
         return try await ahead.promoCodes(of: batch, after: 0, limit: count).map(\.code.grouped)
     }
 
-    /// Has both servers do something for a customer whom somebody else holds until both wait.
+    /// Acts on both servers for a customer who stays locked until both wait.
     func atOnce<Value: Sendable>(
         for session: CustomerSession,
         _ one: @escaping @Sendable (BackOffice) async throws -> Value,

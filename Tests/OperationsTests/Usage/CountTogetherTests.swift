@@ -6,7 +6,7 @@ import Testing
 
 @testable import Operations
 
-/// Entries of several callers are committed together; each must be counted as if it were alone.
+/// Checks that entries of several callers, which are committed together, are each counted as if alone.
 @Suite("Counts that are committed together") struct CountTogetherTests {
     @Test("each has its own answer, in the order in which they were asked, and several of one counter see each other")
     func ordered() async throws {
@@ -66,7 +66,7 @@ import Testing
             #expect(try await database.count(entries) == nil)
             let counts = office.backOffice.usageCounts
             let locked = Task { try await counts.count(entries[0])?.dayUsed }
-            // The other's is answered while the lock is held.
+            // The other customer's is answered while the lock is held.
             #expect(try await counts.count(entries[1])?.dayUsed == 21)
             #expect(try await Self.used([office, other]) == [1, 21])
             release.continuation.yield()
@@ -110,7 +110,7 @@ import Testing
         return others
     }
 
-    /// What each has used today; nil for who has used nothing.
+    /// Returns each office's usage today; nil for none.
     private static func used(_ offices: [UsageOffice]) async throws -> [Int64?] {
         var used: [Int64?] = []
         for office in offices {

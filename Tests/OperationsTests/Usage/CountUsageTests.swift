@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// How many of so many at once are counted; the others have to meet the limit.
+    /// Counts that many times at once; returns how many were counted. The others have to meet the limit.
     private static func counted(
         of many: Int,
         _ office: UsageOffice,

@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    /// As `key feature window used limit`.
+    /// Returns the list as `key feature window used limit`.
     private static func near(_ office: UsageOffice, feature: String? = nil) async throws -> [String] {
         try await list(office, NearLimitFilter(feature: feature)).rows.map(line)
     }
@@ -165,7 +165,7 @@ import Testing
         return try await office.office.database.readPrimary { try await $0.usage.nearLimitCount(app: app, zone: zone) }
     }
 
-    /// Until when whom the counts have noted.
+    /// Returns the times until which counters are marked as near their limit.
     private static func marks(_ office: UsageOffice) async throws -> [String] {
         try await office.office.lines(
             "SELECT near_limit_until::text FROM usage_counters WHERE near_limit_until IS NOT NULL ORDER BY 1"

@@ -17,7 +17,7 @@ import Testing
             #expect(answer.quantity == 30)
             #expect(answer.usage.windows.map(\.used) == [30, 30, 30])
             #expect(try await office.days() == ["2026-01-01 30 0"])
-            // Said again it changes nothing; otherwise it is refused.
+            // The same settlement again changes nothing; another one is refused.
             #expect(try await Self.settle(reservation, 30, office) == answer)
             #expect(await Self.refusal { _ = try await Self.settle(reservation, 31, office) }?.code == .conflict)
             #expect(await Self.refusal { try await Self.release(reservation, office) }?.code == .notFound)

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// By window, the shortest first; the same whichever way it was read.
+    /// Returns the usage by window, the shortest first; the same whichever way it is read.
     private static func used(_ feature: String, _ office: UsageOffice) async throws -> [Int64]? {
         let id = office.session.id
         let session = try #require(try await Self.read([id], office).first ?? nil)

@@ -5,11 +5,12 @@ import Postgres
 import Storage
 import Testing
 
-/// An office whose app has features, and one of its customers: a `scan` is limited to 100 a day on FREE and to 1,000 on PRO, a `call`
-/// to 10 a day and 30 a month on PRO alone, a `page` to 3 for good on FREE, and a `dream` is in no plan.
+/// An office whose app has features with limits, and one of its customers. A `scan` is limited to 100 a day on FREE and to 1,000 on
+/// PRO,
+/// a `call` to 10 a day and 30 a month on PRO alone, a `page` to 3 for good on FREE, and a `dream` is in no plan.
 struct UsageOffice: Sendable {
     let office: TestOffice
-    /// As it began.
+    /// The session as it began.
     let session: CustomerSession
 
     var backOffice: BackOffice { office.backOffice }
@@ -52,12 +53,12 @@ struct UsageOffice: Sendable {
         )
     }
 
-    /// The session as a request that comes now reads it.
+    /// Returns the session as a request now reads it.
     func current() async throws -> CustomerSession {
         try #require(try await office.database.readPrimary { try await $0.customerSession(session.id) })
     }
 
-    /// Why it is not counted.
+    /// Returns the error of a count that is refused.
     func refusal(
         _ feature: String,
         _ quantity: Int64 = 1,
@@ -69,14 +70,14 @@ struct UsageOffice: Sendable {
         }
     }
 
-    /// The only counter, as `day month lifetime`.
+    /// Returns the counters as `day month lifetime`.
     func counters() async throws -> [String] {
         try await office.lines(
             "SELECT concat_ws(' ', day_used, month_used, lifetime_used) FROM usage_counters ORDER BY customer_id, feature_id"
         )
     }
 
-    /// As `day used offline`.
+    /// Returns the days as `day used offline`.
     func days() async throws -> [String] {
         try await office.lines("SELECT concat_ws(' ', day, used, offline) FROM usage_days ORDER BY day")
     }

@@ -85,7 +85,7 @@ import Testing
         )
     }
 
-    /// As `day feature units offline`.
+    /// Returns the totals as `day feature units offline`.
     private static func totals(
         _ office: UsageOffice,
         _ grain: ReportingPeriod.Grain = .day,

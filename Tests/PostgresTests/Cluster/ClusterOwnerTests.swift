@@ -16,7 +16,7 @@ struct ClusterOwnerTests {
         }
         #expect(finding("/usr/lib/postgresql/15/bin/postgres", "-D", "/srv/state/postgres/data") == .postmaster)
         #expect(finding("/usr/lib/postgresql/15/bin/postgres", "-D/srv/state/postgres/data") == .postmaster)
-        // Somebody else's server, or ours by a way that we do not see: its file is not taken away.
+        // This may be somebody else's server, or ours by a path that we do not see: its file is left alone.
         #expect(finding("/usr/lib/postgresql/15/bin/postgres", "-D", "/srv/other/data") == .unknown)
         #expect(finding("/usr/bin/rsync", "-a", "/srv/state/postgres/data", "backup:") == .stranger)
         #expect(finding("postgres: perennial: checkpointer ") == .unknown)
@@ -36,7 +36,7 @@ struct ClusterOwnerTests {
         let place = ClusterPlace(root: directory, socketDirectory: directory + "/socket")
         try FileManager.default.createDirectory(atPath: place.data, withIntermediateDirectories: true)
         let bystander = try Command(path: "/bin/sleep", arguments: ["60"]).start(output: 2)
-        // Until it has become the program, it has no words of its own.
+        // Until it has become the program, it has no arguments of its own.
         try await until { ClusterOwner.finding(bystander.processID, data: place.data) == .stranger }
         let file = place.data + "/postmaster.pid"
         try "\(bystander.processID)\n\(place.data)\n1700000000\n5432\n".write(
@@ -65,7 +65,7 @@ struct ClusterOwnerTests {
             kill(server.processID, SIGKILL)
             _ = server.waitUntilExit()
         }
-        // It is a shell until it is in its directory, and has no words while it becomes the program.
+        // It is a shell until it is in its directory, and has no arguments while it becomes the program.
         try await until {
             ClusterOwner.finding(server.processID, data: directory) == .unknown
                 && ClusterOwner.finding(server.processID, data: place.data) == .postmaster

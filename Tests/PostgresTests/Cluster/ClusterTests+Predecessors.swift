@@ -12,7 +12,7 @@ extension ClusterTests {
             let first = Cluster(directory: directory, logger: .quiet)
             try await first.start()
             try await write(1, to: first)
-            // As after kill -9 of everything: the pid file stays, and its number belongs to somebody else by now.
+            // As after kill -9 of everything: the pid file stays, and its number belongs to another process by now.
             let place = try ClusterPlace.choose(directory, account: try ClusterAccount.needed())
             let pidFile = place.data + "/postmaster.pid"
             let contents = try String(contentsOfFile: pidFile, encoding: .utf8)
@@ -25,7 +25,7 @@ extension ClusterTests {
             #expect(try await numbers(in: second) == [1])
             try await second.stop()
 
-            // A server that nobody watches any more.
+            // This server has lost the program that watched it.
             try await startUnwatched(place)
             let third = Cluster(directory: directory, logger: .quiet)
             try await third.start()
@@ -132,7 +132,7 @@ extension ClusterTests {
         }
     }
 
-    /// Starts a server of the cluster that no program of ours looks after.
+    /// Starts a server of the cluster that no program of ours watches.
     private func startUnwatched(_ place: ClusterPlace) async throws {
         let command = Command(
             path: try ClusterTools.find().path(of: "pg_ctl"),

@@ -252,7 +252,7 @@ struct ClusterTests {
         }
     }
 
-    /// kill -9 for a server and its processes, the server first so that it cannot tidy up.
+    /// Kills a server and its processes with SIGKILL, the server first so that it cannot clean up.
     private func killAll(below processID: Int32) {
         let children =
             (try? String(contentsOfFile: "/proc/\(processID)/task/\(processID)/children", encoding: .utf8)) ?? ""

@@ -114,7 +114,7 @@ struct CopyTests {
         try await withDatabase(.set(\.idleInTransactionTimeout, .milliseconds(100))) { pool in
             try await pool.withConnection { connection in
                 let (processID, nobody) = (connection.processID, 0)
-                // Less than our buffers hold: all of it is here before anybody reads.
+                // This is less than our buffers hold: all of it is here before anybody reads.
                 var iterator = try await connection.copyOut(
                     rows: "SELECT current_setting('work_mem') FROM generate_series(1, 200000) n WHERE n > \(nobody)",
                     options: "FORMAT text",

@@ -244,7 +244,7 @@ struct LimitTests {
     }
 }
 
-/// How long each thread of this process has been on a processor, in seconds; nothing where the system does not say.
+/// The processor time of each thread of this process, in seconds; empty where the system does not tell it.
 private struct ThreadTimes {
     private var times: [String: Double] = [:]
 
@@ -255,7 +255,7 @@ private struct ThreadTimes {
             guard let line = try? String(contentsOfFile: "\(directory)/\(thread)/stat", encoding: .utf8) else {
                 continue
             }
-            // What follows the name, which may hold anything: the state first, then numbers.
+            // The fields after the name, which may hold anything: the state first, then numbers.
             let fields = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ")
             let ticks = fields.dropFirst(12).prefix(2).compactMap { Double($0) }.reduce(0, +)
             all.times[thread] = ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
@@ -268,7 +268,7 @@ private struct ThreadTimes {
     }
 }
 
-/// A server process that is held with SIGSTOP, until the test is over at the latest.
+/// A server process that is stopped with SIGSTOP, until the test is over at the latest.
 private final class Stopped: @unchecked Sendable {
     private var processID: Int32?
 

@@ -121,7 +121,7 @@ struct LossTests {
         }
     }
 
-    /// So that no query waits behind a sleeping one.
+    /// Waits until all connections are open, so that no query waits behind a sleeping one.
     private func allOpen(_ pool: Pool) async throws {
         try await until { pool.statistics.sharedOpen == pool.configuration.sharedConnections }
     }

@@ -66,7 +66,7 @@ struct LostWakeUpTests {
                         }
                     }
                 }
-                // The last sessions may be ended a moment after those who asked for it were told.
+                // The last sessions may end a moment after the callers who ended them have their answers.
                 try await until { (try? await pool.query("SELECT 42")[0].decode(Int.self)) == 42 }
             }
         }
@@ -139,7 +139,7 @@ struct LostWakeUpTests {
         }
     }
 
-    /// A small pool, so that most have to wait, and what tells it to stop as SIGTERM does.
+    /// Makes a small pool, so that most queries have to wait, and a service group that stops it as SIGTERM does.
     private static func stoppable(
         _ connectionString: String,
         within limit: Duration = .seconds(60)
@@ -152,7 +152,7 @@ struct LostWakeUpTests {
         return (pool, ServiceGroup(configuration: .init(services: [pool], logger: .quiet)))
     }
 
-    /// Queries and transactions that each add one.
+    /// Returns queries and transactions that each add one.
     private static func counting(in pool: Pool) -> [@Sendable () async throws -> Void] {
         let add: Query = "UPDATE counted SET n = n + 1"
         let query: @Sendable () async throws -> Void = { _ = try await pool.query(add) }
@@ -171,7 +171,7 @@ private final class Tally: Sendable {
     func add() { number.withLock { $0 += 1 } }
 }
 
-/// Runs tasks that must all come to an end in time.
+/// Runs tasks that all have to end in time.
 private func within(
     _ limit: Duration,
     _ what: String,
@@ -180,7 +180,7 @@ private func within(
     let late = Task {
         try await Task.sleep(for: limit)
         Issue.record("\(what): somebody still waits after \(limit)")
-        // What nobody will ever answer cannot be awaited either.
+        // A task that nobody will ever answer cannot be awaited either.
         exit(70)
     }
     defer { late.cancel() }

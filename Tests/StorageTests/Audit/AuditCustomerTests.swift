@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// By this connection since it last said so to others.
+    /// Returns the rows that this connection has read by sequential scans and not yet reported to the statistics.
     private static func rowsWalkedThrough(_ connection: Connection) async throws -> Int {
         let read = try await connection.query(
             """
@@ -61,7 +61,7 @@ import Testing
         """
     }
 
-    /// How many entries name a customer.
+    /// Returns the number of entries that name a customer.
     private static func named(_ pool: Pool) async throws -> Int {
         try await pool.query("SELECT count(customer_id) FROM audit_entries").map { try $0.decode(0, as: Int.self) }[0]
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("What customers have") struct CustomerBelongingsTests {
-    /// A table that is in no list would keep its rows with the record that ended: put it where its rows belong.
+    /// A table in no list would leave its rows with the customer that was merged away: add it to the list where its rows belong.
     @Test("each table that names customers says what becomes of its rows where two customers become one")
     func complete() async throws {
         try await TestShop.run { pool, _ in

@@ -91,7 +91,7 @@ import Testing
     @Test("who has access without a purchase is found by how it was given, while it runs")
     func given() async throws {
         try await ScreenSamples.with(orders: 0) { database, pool in
-            // 30 is on a trial, 31 redeemed a code, staff gave to 32; what 33 had is over, or not begun.
+            // 30 is on a trial, 31 redeemed a code, 32 has a grant of staff; the grants of 33 are over, or have not begun.
             _ = try await pool.query(
                 """
                 INSERT INTO grants (id, app_id, customer_id, plan_id, kind, starts_at, ends_at, ended_at, created_at, updated_at)
@@ -219,7 +219,7 @@ import Testing
     }
 }
 
-/// Somebody who may read personal data.
+/// A reader who may see personal data.
 private struct Curious: PersonalDataReader {
     let seesPersonalData = true
 }

@@ -2,15 +2,16 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What of a row tells of a person, column by column. Such a column leaves `Storage` as `Personal`, or its statement leaves it in the
-/// database where the reader may not have it (`SavedViewReads`), or its text does not leave it at all.
+/// Lists the columns that hold personal data. Such a column leaves `Storage` as `Personal`, or its statement leaves it in the
+/// database
+/// where the reader may not have it (`SavedViewReads`), or its text never leaves it.
 @Suite("Personal columns") struct PersonalColumnsTests {
     private struct Table {
         var personal: Set<String> = []
         var notPersonal: Set<String> = []
     }
 
-    /// Every column of these tables that could hold words. Staff are named by their work address: that is no secret among them.
+    /// Every column of these tables that could hold text. Staff are named by their work address, which is no secret among them.
     private static let tables: [String: Table] = [
         "app_keys": Table(notPersonal: ["name", "scopes", "token_hash", "created_as", "revoked_as"]),
         "audit_entries": Table(
@@ -69,7 +70,7 @@ import Testing
             notPersonal: ["provider", "client_id", "sealed_refresh_token"]
         ),
         "sign_in_revocations": Table(notPersonal: ["provider", "client_id", "sealed_refresh_token"]),
-        // What a provider calls somebody does not leave the database.
+        // A provider's id of a person does not leave the database.
         "sign_in_subjects": Table(personal: ["subject"], notPersonal: ["provider"]),
         "staff_sessions": Table(personal: ["address", "user_agent"], notPersonal: ["token_hash"]),
         "store_notifications": Table(

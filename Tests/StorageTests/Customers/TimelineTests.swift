@@ -114,7 +114,7 @@ import Testing
     func cost() async throws {
         try await ScreenSamples.with(orders: 0) { _, pool in
             try await Self.addEvents(20_000, pool)
-            // What tests before this one left in the indexes would be counted.
+            // Entries that earlier tests left in the indexes would be counted.
             for table: Query in ["subscriptions", "subscription_events", "orders", "ledger_entries", "audit_entries"] {
                 _ = try await pool.query("VACUUM (ANALYZE) \(table)")
             }

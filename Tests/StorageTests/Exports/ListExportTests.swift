@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Seconds east of Greenwich, at any moment.
+    /// Returns the offset of Shanghai from UTC in seconds, at any moment.
     private static func shanghai(_ moment: Int) -> Int { 28_800 }
 
     private func lines(_ database: Database, _ list: @Sendable (Queries) -> ListExport) async throws -> [String] {

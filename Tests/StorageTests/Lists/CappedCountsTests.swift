@@ -26,7 +26,7 @@ import Testing
         }
         #expect(total(12_025, hasNext: false) == .exact(12_035))
         #expect(total(12_025, hasNext: true) == .moreThanCounted)
-        // A marker of before the list grew.
+        // The marker is from before the list grew.
         #expect(total(9_000, hasNext: false) == .moreThanCounted)
     }
 }

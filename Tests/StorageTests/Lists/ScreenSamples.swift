@@ -29,7 +29,7 @@ enum ScreenSamples {
         }
     }
 
-    /// Six moments and five amounts, so that many orders tie.
+    /// The time and the amount of an order: six orders share a time and five amounts recur, so that many orders tie.
     static func purchasedAt(_ index: Int) -> Date { now.addingTimeInterval(-Double(index / 6) * 3_600) }
     static func amount(_ index: Int) -> Int64 { [1_800, 2_800, 12_800, 19_800, 0][index % 5] }
     static func status(_ index: Int) -> OrderStatus { index % 7 == 3 && amount(index) > 0 ? .refunded : .completed }

@@ -57,7 +57,7 @@ import Testing
 }
 
 extension DaySpan {
-    /// - Parameter text: two days with `...` between them, either left out.
+    /// - Parameter text: two days with `...` between them; either may be missing.
     fileprivate init(_ text: String) throws {
         let ends = try #require(text.firstRange(of: "..."))
         let (from, through) = (String(text[..<ends.lowerBound]), String(text[ends.upperBound...]))

@@ -13,7 +13,7 @@ import Testing
             let database = Database(writing: pool, reading: pool)
             for (table, query) in Self.statements {
                 let plan = try await database.write(plansOnce: true) { transaction in
-                    // As it is planned for whatever values.
+                    // The plan is the generic one, for any values.
                     let nothing = query.binds.map { _ in "NULL" }.joined(separator: ", ")
                     try await transaction.query(Query(unsafe: "PREPARE written AS \(query.text)"))
                     let plan = try await transaction.query(

@@ -129,7 +129,7 @@ import Testing
                     return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
                 }
                 #expect(late == 20)
-                // One group after the other would take ten times as long.
+                // The groups in sequence would take ten times as long.
                 #expect(ContinuousClock.now - start < .seconds(2))
             }
             for index in 0..<20 { _ = try await Self.storing(TestShop.received("n\(index)"), in: inbox) }
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    /// As a store sends: again and again.
+    /// Stores a notification again and again, as a store sends it.
     private static func storing(_ notification: ReceivedNotification, in inbox: NotificationInbox) async throws {
         for _ in 0..<100 {
             do {
@@ -173,7 +173,7 @@ import Testing
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(refused == 100)
-            // One row after the other would take five minutes.
+            // The rows in sequence would take five minutes.
             #expect(ContinuousClock.now - start < .seconds(150))
             running.cancel()
         }
@@ -234,7 +234,7 @@ import Testing
 
     private static let emptyDisk = "DROP TRIGGER full_disk ON store_notifications"
 
-    /// Each insert fails as it does without room on the disk.
+    /// Makes each insert fail as on a full disk.
     private static let fillDisk = """
         CREATE FUNCTION refuse_for_want_of_room() RETURNS trigger LANGUAGE plpgsql
             AS $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;

@@ -18,7 +18,7 @@ import Testing
                 return try await group.reduce(into: []) { $0 += $1 }
             }
             #expect(Set(leases.map(\.id)).count == leases.count)
-            // A worker that meets only rows that others are taking gets fewer; nobody takes twice.
+            // A worker that meets only rows that others are leasing gets fewer; no row is leased twice.
             var rest = try await database.leaseNotifications(limit: 100, by: UUID(), for: .seconds(30))
             #expect(Set(leases.map(\.id)).isDisjoint(with: rest.map(\.id)))
             rest += leases
@@ -46,7 +46,7 @@ import Testing
             let lost = try await Self.lease(database, by: Self.ada, for: .seconds(30))
             try await Self.endLeases(pool)
             _ = try await database.queue(.notifications).rescue()
-            // The same worker may have taken it again: its attempt tells the two apart.
+            // The same worker may have leased it again: the attempt tells the two leases apart.
             _ = try await Self.lease(database, by: Self.ada, for: .seconds(30))
             let before = try await Self.state(pool)
             try await database.queue(.notifications).retry(lost.lease, after: .zero, because: "late")

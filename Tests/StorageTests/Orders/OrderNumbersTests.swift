@@ -35,7 +35,7 @@ import Testing
             #expect(given == Array(1...100))
             #expect(try await numbers.next(for: TestShop.app, on: tomorrow) == 1)
             let taken = try await pool.query("SELECT last_sequence FROM order_numbers ORDER BY day")
-            // 1 + 2 + 4 + … + 64 for the first hundred: the block grows with the day.
+            // 1 + 2 + 4 + … + 64 for the first hundred: the block grows during the day.
             #expect(try taken.map { try $0.decode(0, as: Int.self) } == [127, 1])
         }
     }

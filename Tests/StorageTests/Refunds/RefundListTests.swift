@@ -72,7 +72,7 @@ import Testing
     func plans() async throws {
         try await Self.run { database in
             _ = try await database.writeAlone("ANALYZE refund_requests")
-            // As for a thousand times as many: over a page or two, all of them are as quickly read as an index.
+            // Planned for a thousand times as many: a sequential scan of a page or two is as fast as an index.
             _ = try await database.writeAlone(
                 "UPDATE pg_class SET reltuples = reltuples * 1000 WHERE oid = 'refund_requests'::regclass"
             )

@@ -8,7 +8,7 @@ import Testing
     private let run = PrimaryRun(startedAt: Date(timeIntervalSince1970: 1), timeline: 1)
     private let nextRun = PrimaryRun(startedAt: Date(timeIntervalSince1970: 2), timeline: 1)
 
-    /// Seconds after the start.
+    /// Returns the instant so many seconds after the start.
     private func at(_ seconds: Double) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
     private func primary(at position: Int64, in run: PrimaryRun? = nil) -> PrimaryState {
@@ -76,7 +76,7 @@ import Testing
             var state = following([(100, 50, 0), (100, 100, 1)])
             state.primaryWas(primary(at: end, in: next), at: at(2))
             state.replicaReplayed(end - 1)
-            // What somebody wrote up to 300 may never have been noted.
+            // A write up to 300 may never have been noted.
             #expect(state.choice(written: nil, at: at(2)) == .primary(.unknown))
             #expect(state.age(at: end - 1, written: nil, at(2)) == nil)
             state.replicaReplayed(end)

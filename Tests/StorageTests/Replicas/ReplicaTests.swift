@@ -24,7 +24,7 @@ import Testing
         try await Self.run { standby in
             #expect(try await standby.answers())
             try await standby.set(isInRecovery: false, position: "FFFF/0")
-            // Also before anybody has looked.
+            // This holds before anybody has looked, too.
             #expect(try await !standby.answers())
             let problem = try #require(await standby.replica.look(patience: .seconds(60)).problem)
             #expect(problem.hasPrefix("it takes writes of its own (on timeline 1, the primary is on 1)"))
@@ -108,13 +108,13 @@ import Testing
     }
 }
 
-/// The same database under another name: as a standby that says of itself what the test wants.
+/// The same database under another name, posing as a standby in the state that the test sets.
 private struct TestStandby {
     let pool: Pool
     let replica: Replica
     let database: Database
 
-    /// Whether the standby answers a screen, and not the primary.
+    /// Returns true if the standby answers a screen, and not the primary.
     func answers(_ database: Database? = nil) async throws -> Bool {
         try await (database ?? self.database).read {
             try await $0.query("SELECT current_setting('search_path') LIKE 'standby,%'")[0].decode(Bool.self)

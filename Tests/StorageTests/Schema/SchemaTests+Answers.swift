@@ -64,7 +64,7 @@ extension SchemaTests {
         """
     }
 
-    /// - Parameter values: state, preference, why withheld, when sent, error, rule's position.
+    /// - Parameter values: state, preference, reason for withholding, time of sending, error, rule's position.
     private static func answer(_ values: String) -> String {
         """
         INSERT INTO consumption_answers

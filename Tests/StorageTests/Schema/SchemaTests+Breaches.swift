@@ -1,5 +1,5 @@
 extension SchemaTests {
-    /// One statement that breaks one rule.
+    /// A statement that breaks one rule.
     struct Breach {
         var table: String
         var rule: String

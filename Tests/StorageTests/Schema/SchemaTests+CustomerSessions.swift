@@ -58,7 +58,7 @@ extension SchemaTests {
         Breach("refresh_tokens", "what_is_voided_was_never_used", refreshToken(usedAt: "now()", voidedAt: "now()")),
     ]
 
-    /// What an app said in which one thing is wrong.
+    /// A customer's activity in which one thing is wrong.
     private static func activity(
         locale: String = "'zh-Hans-CN'",
         platform: String = "'ios'",
@@ -87,7 +87,7 @@ extension SchemaTests {
         """
     }
 
-    /// An app's own issuer of which one thing is wrong.
+    /// An app's own issuer in which one thing is wrong.
     private static func issuer(
         url: String = "'https://i.example/k'",
         secret: String = "NULL",
@@ -103,7 +103,7 @@ extension SchemaTests {
         """
     }
 
-    /// A limit of an app's own of which one thing is wrong.
+    /// An app's own rate limit in which one thing is wrong.
     private static func rateLimit(
         policy: String = "'session'",
         calls: String = "1",
@@ -112,7 +112,7 @@ extension SchemaTests {
         "INSERT INTO app_rate_limits SELECT id, \(policy), \(calls), \(seconds) FROM apps LIMIT 1"
     }
 
-    /// Secrets of an app's own login, of which staff upload the secrets.
+    /// An app's own issuer, with secrets that staff uploaded.
     private static func issuerSecrets(slots: String) -> String {
         """
         \(issuer(url: "NULL", algorithms: "{HS256}"));
@@ -124,7 +124,7 @@ extension SchemaTests {
 
     private static let sessionID = "'00000000-0000-7000-8000-0000000000f1'"
 
-    /// One of a session of its own in which one thing is wrong.
+    /// A refresh token, with a session of its own, in which one thing is wrong.
     private static func refreshToken(
         hash: String = "sha256('a')",
         usedAt: String = "NULL",

@@ -11,7 +11,7 @@ extension SchemaTests {
         Breach("access_changes", "a_change_comes_from_one_thing", change(source: "NULL")),
     ]
 
-    /// What a customer adds to monthly recurring revenue.
+    /// A customer's part of monthly recurring revenue.
     private static func entry(_ amountAndCount: String) -> String {
         """
         INSERT INTO subscriber_entries
@@ -22,7 +22,7 @@ extension SchemaTests {
         """
     }
 
-    /// A stretch of access in which one thing is wrong.
+    /// A period of access in which one thing is wrong.
     private static func period(
         ends: String = "period_ends_at",
         currency: String = "'CNY'",
@@ -39,7 +39,7 @@ extension SchemaTests {
         """
     }
 
-    /// A change of what a customer may use in which one thing is wrong.
+    /// A change of a customer's access in which one thing is wrong.
     private static func change(cause: String = "bought", after: String = "product_id", source: String = "id") -> String
     {
         """

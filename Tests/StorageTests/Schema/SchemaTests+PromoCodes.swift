@@ -43,7 +43,7 @@ extension SchemaTests {
         Breach("promo_batches", constraint, insertion(changed))
     }
 
-    /// A batch in which some things are as said.
+    /// Inserts a batch with some values changed.
     private static func insertion(_ changed: [String: String] = [:]) -> String {
         let columns = [
             "name": "'Fair'", "channel": "'fair'", "days": "30", "code_count": "2", "uses_per_code": "5",
@@ -76,7 +76,7 @@ extension SchemaTests {
 
     private static func grant(_ number: Int) -> String { "'00000000-0000-7000-8000-0000000000e\(number)'" }
 
-    /// A redemption, and one more in which some things are as said.
+    /// Inserts a redemption, and one more with some values changed.
     private static func redemption(_ constraint: String, _ changed: [String: String]) -> Breach {
         func one(_ changed: [String: String]) -> String {
             let columns = [

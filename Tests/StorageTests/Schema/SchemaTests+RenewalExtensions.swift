@@ -53,7 +53,7 @@ extension SchemaTests {
         """
     }
 
-    /// One of which the store's summary alone tells, in which one thing is wrong.
+    /// An extension known only from the store's summary, in which one thing is wrong.
     private static func unrequested(
         subscription: String = "NULL",
         product: String = "'pro'",

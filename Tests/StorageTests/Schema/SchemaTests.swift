@@ -37,7 +37,7 @@ import Testing
             )
             let rules = Set(try rows.map { try $0.decode(0, as: String.self) })
             // A second row with the id and the currency of an order fails by its id already.
-            // That entries are chained, and that rollups, cohorts and what is converted follow, refuses nothing.
+            // The triggers that chain entries, and that keep rollups, cohorts and converted amounts, reject nothing.
             let tried = Set(Self.breaches.map { "\($0.table).\($0.rule)" })
                 .union([
                     "orders.an_order_has_one_currency", "audit_entries.every_entry_is_chained",
@@ -51,7 +51,7 @@ import Testing
                     "exchange_rates.months_follow_taken_rates", "apps.months_follow_the_reporting_currency",
                 ])
             #expect(rules.subtracting(tried).sorted() == [])
-            // A unique index that leaves joined orders out, and so no constraint.
+            // This one is a unique index that leaves joined orders out, and so no constraint.
             #expect(tried.subtracting(rules).sorted() == ["orders.one_order_per_store_transaction"])
         }
     }

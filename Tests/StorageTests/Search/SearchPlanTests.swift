@@ -11,7 +11,7 @@ import Testing
     private static let measured = ProcessInfo.processInfo.environment["PERENNIAL_SEARCH_CUSTOMERS"].flatMap { Int($0) }
     private static let customers = measured ?? 60_000
 
-    /// Rare and common, long and short, of people, ids and products.
+    /// Search texts, rare and common, long and short, of people, ids and products.
     private static let texts = [
         "customer-31415", "31415@example", "example.com", "Çelik", "ibrahim", "李娜", "李", "li", "x", "12345", "000",
         "ORD-2025", "ord-20250612-0007", "2000000000031415", "yearly", "nobody at all", "100%",
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Has PostgreSQL plan as for a hundred times as many rows.
+    /// Makes PostgreSQL plan for a hundred times as many rows.
     private static func claimMillions(_ pool: Pool) async throws {
         _ = try await pool.query(
             """
@@ -94,7 +94,7 @@ import Testing
         )
     }
 
-    /// Rows without triggers and their checks, in bulk; the search indexes are made afterwards.
+    /// Inserts rows in bulk without triggers and their checks; the search indexes are made afterwards.
     private static func fill(_ pool: Pool) async throws {
         let (customers, now, app, other) = (customers, ScreenSamples.now, ScreenSamples.app, ScreenSamples.otherApp)
         try await pool.withConnection { connection in

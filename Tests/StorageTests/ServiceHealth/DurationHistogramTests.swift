@@ -7,7 +7,7 @@ import Testing
     func byHand() throws {
         var histogram = DurationHistogram()
         #expect(histogram.percentile(95) == nil)
-        // Four within the first millisecond: the half of them is two, half of the way to its end.
+        // Four within the first millisecond: the median is the second, half of the way to its end.
         for _ in 0..<4 { histogram.add(seconds: 0.0004) }
         #expect(histogram.counts == [4])
         #expect(histogram.percentile(50) == 0.0005)

@@ -16,7 +16,7 @@ import Testing
                 for server in 0..<2 {
                     group.addTask {
                         for turn in 0..<10 {
-                            // Each in another order, as a dictionary gives them.
+                            // Each writes in another order, as from a dictionary.
                             let cells = (0..<12).map { Self.answers("GET /\($0)", [0.010, 0.900]) }
                             try await database.add((server + turn).isMultiple(of: 2) ? cells : cells.reversed())
                         }
@@ -137,7 +137,7 @@ import Testing
         try await database.read { try await $0.health.counts(span, in: zone, app: TestShop.app) }
     }
 
-    /// Answers that took so many seconds; those of half a second and more went wrong.
+    /// Returns answers that took so many seconds; those of half a second or more failed.
     private static func answers(_ route: String, _ seconds: [Double], hoursAgo: Int = 0) -> HealthCell {
         var tally = HealthTally()
         for seconds in seconds { tally.add(seconds: seconds, isGood: seconds < 0.5) }

@@ -19,7 +19,7 @@ import Testing
         let clock = PrimaryClock()
         let (start, right) = (ContinuousClock.now, Date(timeIntervalSince1970: 1_800_000_000))
         clock.hear(right, asked: start - .milliseconds(1), answered: start)
-        // Said ten seconds before it was heard: as true as what is known.
+        // It was read up to ten seconds before it was heard: no better than what is known.
         clock.hear(right, asked: start - .milliseconds(1), answered: start + .seconds(10))
         #expect(clock.now >= right)
         // The primary's clock was set back.

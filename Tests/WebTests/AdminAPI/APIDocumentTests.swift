@@ -45,7 +45,7 @@ struct APIDocumentTests {
                 let takes = operation.body["security"] as? [[String: Any]]
                 let (isOpen, isForCustomers) = (takes?.isEmpty == true, takes?.first?.keys.contains("customerToken"))
                 #expect(responses.keys.contains("401") || isOpen, "\(operation.path)")
-                // A customer's plan may not give what is counted.
+                // A customer's plan may not include a feature that is counted.
                 let isFree = isForCustomers == true && !Self.restricted.contains(operation.path)
                 #expect(responses.keys.contains("403") != (isOpen || isFree), "\(operation.path)")
             }
@@ -68,7 +68,7 @@ struct APIDocumentTests {
     func keys() async throws {
         try await TestSite.run { site in
             for operation in try Self.operations(of: site) where !["get", "put", "delete"].contains(operation.method) {
-                // Calls of apps say by themselves what has one effect; what counts takes a key where one is sent.
+                // Calls of apps have one effect by themselves; those that count take a key where one is sent.
                 guard operation.body["security"] == nil else { continue }
                 guard ![Paths.appleTest, Paths.purchases].contains(operation.path) else { continue }
                 let parameters = operation.body["parameters"] as? [[String: Any]] ?? []

@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    /// Of the page, what stands between the operation's heading and the next one's, without line ends.
+    /// Returns an operation's section of the page, from its heading on, without line ends.
     private static func section(of operation: APIOperation, in page: String) -> String {
         guard let start = page.range(of: "<h2 id=\"\(operation.id)\"") else { return "" }
         let rest = page[start.lowerBound...]
@@ -142,7 +142,7 @@ import Testing
         return String(rest[..<end]).replacing("\n", with: "")
     }
 
-    /// Every parameter, every member of the body, and every field of the answer.
+    /// Returns the names of every parameter, every member of the body, and every field of the answer.
     private static func names(of route: DescribedRoute) -> [String] {
         let answered = APIDocument.components(of: [route.operation]).filter { !$0.name.hasPrefix("Problem") }
         return route.parameters.map(\.name) + (route.operation.body?.schema.members ?? []).map(\.name)

@@ -180,7 +180,7 @@ import Testing
         )
     }
 
-    /// Requests of 19.00 each on the first order; returns their numbers.
+    /// Makes two requests of 19.00 each on the first order; returns their numbers.
     private static func askTwice(_ role: StaffRole, _ programs: Programs) async throws -> [String] {
         var numbers: [String] = []
         for key in ["first", "second"] {

@@ -217,7 +217,7 @@ import Testing
             let grant = Self.body(#""planType":"PREMIUM","days":7"#)
             #expect(try await programs.post(Self.path + "/grant", grant, "k2").status == .ok)
             let ended = try await programs.post(Self.path + "/change-tier", free, "k3")
-            // What is paid for is what there is then.
+            // The paid plan is what remains.
             let access = try Programs.decode(AccessChange.self, ended).access
             #expect(access.planType == "PRO" && access.grants.map(\.status) == ["WITHDRAWN"])
         }
@@ -345,7 +345,7 @@ import Testing
         VALUES ('\(other)', '\(TestSite.readmigo)', 'bob', 'Bob', now());
         """
 
-    /// Sixty that have ended, many of them in the same moment.
+    /// Sixty subscriptions that have ended, many of them at the same time.
     private static let many = """
         INSERT INTO subscriptions (id, app_id, customer_id, store, environment, original_transaction_id, state,
             product_id, started_at, period_starts_at, period_ends_at, created_at, updated_at)

@@ -19,8 +19,8 @@ struct Programs: Sendable {
     let client: TestClient
 
     /// - Parameters:
-    ///   - lockTimeout: how long the site waits for what somebody else has locked; nil is without end.
-    ///   - prepare: what there is before they call.
+    ///   - lockTimeout: the longest that the site waits for a lock; nil is without end.
+    ///   - prepare: makes the rows that exist before they call.
     static func run(
         lockTimeout: Duration? = nil,
         _ prepare: @escaping @Sendable (TestSite) async throws -> Void,
@@ -75,7 +75,7 @@ struct Programs: Sendable {
         )
     }
 
-    /// Walks a list to its last page.
+    /// Reads a list to its last page.
     func pages<Page: Decodable>(_ path: String, _ type: Page.Type, next: (Page) -> String?) async throws -> [Page] {
         var (pages, after): ([Page], String) = ([], "")
         for _ in 0..<10 {

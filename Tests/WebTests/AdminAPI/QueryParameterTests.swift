@@ -19,7 +19,7 @@ struct QueryParameterTests {
             let asked = questions.filter { !$0.words.isEmpty }
             #expect(asked.count > 40)
             for question in asked {
-                // What is written otherwise is another word.
+                // A word in another case is another word.
                 for value in ["nonsense", question.words[0].lowercased(), question.words[0].uppercased()] {
                     guard !question.words.contains(value) else { continue }
                     let error = try await Self.refusal(of: question, value, programs)
@@ -94,7 +94,7 @@ struct QueryParameterTests {
         }
     }
 
-    /// A new one each time: one call ends its session.
+    /// Returns a new token each time: one call ends its session.
     private static func customerToken(_ site: TestSite) async throws -> String {
         try await site.backOffice.mintToken(
             for: CustomerIdentity(externalID: "u1", isAnonymous: false),
@@ -117,7 +117,7 @@ struct QueryParameterTests {
     private struct Question: Sendable {
         let path: String
         let name: String
-        /// Empty unless it is one of a few.
+        /// The values that it can have; empty where they are not a few words.
         let words: [String]
         let range: ClosedRange<Int>?
     }
@@ -143,7 +143,7 @@ struct QueryParameterTests {
         let paths = try #require(document["paths"] as? [String: [String: Any]])
         return paths.flatMap { path, item -> [Question] in
             let operation = item["get"] as? [String: Any] ?? [:]
-            // What customers ask has tests of its own.
+            // Calls of customers have tests of their own.
             guard operation["security"] == nil else { return [] }
             return (operation["parameters"] as? [[String: Any]] ?? []).compactMap { parameter in
                 guard parameter["in"] as? String == "query", let name = parameter["name"] as? String,
@@ -158,7 +158,7 @@ struct QueryParameterTests {
         }
     }
 
-    /// The address with its variable parts filled in by what is there.
+    /// Returns the address with the ids of existing things for its variable parts.
     private static func path(_ path: String) -> String {
         path.replacing("promo-codes/{id}", with: "promo-codes/\(TestSite.promoBatch)")
             .replacing("{queue}", with: "reports").replacing("{number}", with: "RF-000001")

@@ -72,7 +72,7 @@ import Testing
             for text in ["", "psk_", "pst_x", reader + "0", "\u{1}"] {
                 #expect(try await Self.ask(.get, "/customers/u/entitlements", site, text).status == .unauthorized)
             }
-            // Keys of servers open nothing of customers, and nothing of staff.
+            // Server keys open no call of customers, and none of staff.
             #expect(try await Self.ask(.get, "/entitlements", site, reader).status == .unauthorized)
             #expect(try await Self.ask(.get, "/admin/orders", site, reader).status == .unauthorized)
             try await site.pool.withConnection {

@@ -21,7 +21,7 @@ import Testing
             #expect(try first.object()["remaining"] as? Int == 3)
             let again = try await Self.ask(.post, "/customers/u1/usage/ai", site, key, "{\"quantity\":2}", once: "k1")
             #expect(again.body == first.body)
-            // The key is the app's: not for another customer, nor for another quantity.
+            // The key is the app's: it fits no other customer, and no other quantity.
             for (customer, quantity) in [("u2", 2), ("u1", 1)] {
                 let body = "{\"quantity\":\(quantity)}"
                 let other = try await Self.ask(.post, "/customers/\(customer)/usage/ai", site, key, body, once: "k1")
@@ -29,7 +29,7 @@ import Testing
                 #expect(try other.fields() == ["Idempotency-Key"])
             }
             let token = try await Self.token("u1", site)
-            // And the customer's own is another.
+            // And the customer's own key is another one.
             let own = try await Self.ask(.post, "/usage/ai", site, token, "{\"quantity\":3}", once: "k1")
             #expect(try own.object()["used"] as? Int == 5)
             let full = try await Self.ask(.post, "/customers/u1/usage/ai", site, key, "{}")
@@ -169,7 +169,7 @@ import Testing
 
     private typealias Answer = CustomerCalls.Answer
 
-    /// A site with the features of `UsageTests`, and a key that counts.
+    /// Runs a test on a site with the features of `UsageTests`, and a key that may count.
     private static func run(_ body: @escaping @Sendable (TestSite, String) async throws -> Void) async throws {
         try await TestSite.run { site in
             try await site.pool.withConnection { try await $0.execute(script: UsageTests.features) }

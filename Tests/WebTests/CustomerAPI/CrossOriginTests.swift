@@ -100,7 +100,7 @@ import Testing
                     "UPDATE apps SET cors_origins = ARRAY[\(origin)] WHERE slug = \(slug)"
                 )
             }
-            // What is remembered of apps is over.
+            // The cache of apps expires.
             calls.site.clock.advance(by: 60)
             try await body(calls)
         }

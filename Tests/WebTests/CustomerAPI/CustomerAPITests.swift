@@ -53,7 +53,7 @@ import Testing
                 token: token
             )
             #expect(try unknown.fields() == ["page"])
-            // It opens nothing that is for staff.
+            // It opens no call of staff.
             #expect(try await Self.ask(.get, "/admin/orders", site, token: token).status == .unauthorized)
         }
     }

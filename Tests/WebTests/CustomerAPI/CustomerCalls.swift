@@ -15,7 +15,7 @@ import Testing
 @testable import Web
 @testable import Words
 
-/// Calls of an app for its customers, as the tests of the documents' shapes make them.
+/// Makes an app's calls for its customers, for the tests of the documents' shapes.
 struct CustomerCalls: Sendable {
     let site: TestSite
 
@@ -32,13 +32,13 @@ struct CustomerCalls: Sendable {
             try #require(try JSONSerialization.jsonObject(with: body) as? [[String: Any]])
         }
 
-        /// The inputs at fault.
+        /// Returns the fields at fault.
         func fields() throws -> [String] {
             ((try object()["errors"] as? [[String: Any]]) ?? []).compactMap { $0["field"] as? String }
         }
     }
 
-    /// A site with a catalogue in which everybody has FREE and PRO costs money, and with who bought it.
+    /// Runs a test on a site whose catalogue gives everybody FREE and sells PRO, with a customer who bought it.
     static func run(
         trustedProxies: TrustedProxies = .none,
         rateLimits: RateLimits = .off,
@@ -59,12 +59,12 @@ struct CustomerCalls: Sendable {
         }
     }
 
-    /// Of who bought PRO at Apple: from 1 November to 1 December 2026, and it renews.
+    /// Returns a token of the customer who bought PRO at Apple: from 1 November to 1 December 2026, and it renews.
     func buyer() async throws -> String {
         try await token(of: try #require(Customer.ID(TestSite.customer)))
     }
 
-    /// Of somebody who never had anything.
+    /// Returns a token of a customer who never had anything.
     func nobody() async throws -> String {
         try await site.backOffice.mintToken(
             for: CustomerIdentity(externalID: "nobody", isAnonymous: false),
@@ -73,14 +73,14 @@ struct CustomerCalls: Sendable {
         ).accessToken.revealed
     }
 
-    /// Of somebody whom staff gave PRO.
+    /// Returns a token of a customer to whom staff granted PRO.
     func given() async throws -> String {
         let token = try await nobody()
         try await give(token)
         return token
     }
 
-    /// Has staff give PRO to whose token it is.
+    /// Grants PRO to the token's customer, as staff would.
     func give(_ token: String) async throws {
         let session = try #require(try await site.backOffice.customerSession(token))
         _ = try await site.pool.query(
@@ -139,7 +139,7 @@ struct CustomerCalls: Sendable {
             period_starts_at = '2026-11-01T00:00:00Z', period_ends_at = '2026-12-01T00:00:00Z';
         """
 
-    /// Of a member, each as JSON has it: what no text of 1 to 255 characters can be.
+    /// JSON values of a member that are no text of 1 to 255 characters.
     static let noTexts = [
         "\"\"", "-9223372036854775808", "10000000000000000000", "1.5", "\"1\\u0000\"",
         "\"\(String(repeating: "9", count: 100_000))\"",

@@ -24,7 +24,7 @@ import Testing
             _ = try await calls.ask(.get, "/subscriptions/status", token: first)
             let used = try await Self.sessions(second, calls)[1]["lastUsedAt"] as? String
             #expect(used == "2026-11-21T02:41:00Z")
-            // Not written again for each call.
+            // It is not written again for each call.
             calls.site.clock.advance(by: 599)
             _ = try await calls.ask(.get, "/subscriptions/status", token: first)
             #expect(try await Self.sessions(second, calls)[1]["lastUsedAt"] as? String == used)

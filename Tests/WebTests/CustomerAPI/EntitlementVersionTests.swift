@@ -69,7 +69,7 @@ import Testing
             try await calls.give(token)
             #expect(try await answer > known)
             #expect(.now - start < .seconds(20))
-            // What is newer already is answered at once, and what does not come, after its time.
+            // A newer version that exists is answered at once, and one that does not come, after the wait.
             #expect(try await Self.version(calls, token, "?after=0&wait=30") > known)
             let last = try await Self.version(calls, token)
             #expect(try await Self.version(calls, token, "?after=\(last)&wait=1") == last)
@@ -159,7 +159,7 @@ import Testing
         return try #require(try answer.object()["version"] as? Int)
     }
 
-    /// Until a call waits with that session.
+    /// Returns once a call of that session waits.
     private static func untilWaiting(_ session: CustomerSession.ID, _ calls: CustomerCalls) async throws {
         let end = ContinuousClock.now + .seconds(20)
         while try await calls.site.backOffice.entitlementWatch.look(for: session) == .unknown {

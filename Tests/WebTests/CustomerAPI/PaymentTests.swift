@@ -184,7 +184,7 @@ import Testing
         try await CustomerCalls.run { calls in
             let path = "\(Self.root)/products"
             let products = try await calls.ask(.get, "\(path)?app=readmigo", language: "zh-CN").list()
-            // What has no list price is not there.
+            // A product without a list price is left out.
             #expect(products.count == 1)
             let product = try #require(products.first)
             #expect(

@@ -65,7 +65,7 @@ import Testing
             #expect(saving["text"] as? String == "%33 tasarruf")
             #expect(forever["price"] is NSNull)
             #expect(forever["duration"] is NSNull)
-            // What has no price in the app's currency is shown in what there is, and compared in that.
+            // A product without a price in the app's currency is shown in a currency that it has, and compared in that.
             let yuan = try await calls.ask(.get, "/paywall", app: "readmigo", language: "zh-Hans").object()
             let inYuan = try #require(yuan["products"] as? [[String: Any]])
             #expect(inYuan[0]["price"] as? String == "¥128/月")

@@ -97,7 +97,7 @@ import Testing
         try await calls.ask(.post, path, token: token, body: #"{"code":"\#(code)"}"#)
     }
 
-    /// A code of a batch of PRO for 30 days.
+    /// Returns a code of a batch of PRO for 30 days.
     private static func code(_ calls: CustomerCalls) async throws -> String {
         let backOffice = calls.site.backOffice
         let wanted = try NewPromoBatch(

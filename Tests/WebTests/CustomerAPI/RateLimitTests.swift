@@ -19,7 +19,7 @@ import Testing
             #expect(first.status == .ok)
             #expect(first.headers[.rateLimitPolicy] == #""session";q=2;w=20, "customer";q=50;w=50"#)
             #expect(first.headers[.rateLimit] == #""session";r=1;t=10, "customer";r=49;t=1"#)
-            // What is refused for another reason is counted as well.
+            // A call that is refused for another reason counts as well.
             #expect(try await calls.ask(.get, "/entitlements/nothing", token: token).status == .notFound)
             let refused = try await calls.ask(.get, "/entitlements", token: token)
             #expect(refused.status == .tooManyRequests)

@@ -28,7 +28,7 @@ import Testing
             #expect(counted["limit"] as? Int == 5)
             #expect(counted["remaining"] as? Int == 3)
             #expect(counted["resetsAt"] as? String == "2026-11-21T16:00:00Z")
-            // One is counted when nobody says how many.
+            // A call without a quantity counts one.
             #expect(try await Self.post("/usage/ai", "", site, token).object()["used"] as? Int == 3)
             let shown = try await Self.ask(.get, "/usage/current", site, token)
             #expect(shown.status == .ok)
@@ -51,7 +51,7 @@ import Testing
             let all = try await Self.ask(.get, "/entitlements", site, token).object()
             #expect(all["planType"] as? String == "FREE")
             #expect(all["source"] is NSNull)
-            // What goes with a purchase is the same wherever it is said, and for ever.
+            // The app account token is the same in every answer, and for ever.
             let status = try await Self.ask(.get, "/subscriptions/status", site, token).object()
             #expect(UUID(uuidString: all["appAccountToken"] as? String ?? "") != nil)
             #expect(all["appAccountToken"] as? String == status["appAccountToken"] as? String)
@@ -169,7 +169,7 @@ import Testing
                 #expect(try await Self.post("\(path)/\(name)/settle", "{}", site, token).status == .notFound)
                 #expect(try await Self.ask(.delete, "\(path)/\(name)", site, token).status == .notFound)
             }
-            // Nor is another customer's.
+            // Another customer's is not found either.
             let stranger = try await Self.token("u2", site)
             let open = try #require(try await Self.post(path, "", site, token).object()["id"] as? String)
             #expect(try await Self.post("\(path)/\(open)/settle", "{}", site, stranger).status == .notFound)
@@ -238,7 +238,7 @@ import Testing
 
     private typealias Answer = CustomerCalls.Answer
 
-    /// A site whose clock says 2026-11-21T02:40:00Z, with a token of a customer on FREE.
+    /// Runs a test on a site whose clock says 2026-11-21T02:40:00Z, with a token of a customer on FREE.
     private static func run(_ body: @escaping @Sendable (TestSite, String) async throws -> Void) async throws {
         try await TestSite.run { site in
             try await site.pool.withConnection { try await $0.execute(script: features) }

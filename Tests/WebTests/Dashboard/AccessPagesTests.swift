@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// The fields of the confirm page's form, filled in.
+    /// Returns the fields of the confirm page's form, filled in.
     private func fields(of page: TestResponse, _ more: [(String, String)] = Self.reason) -> [(String, String)] {
         page.text.matches(of: /<input type="hidden" name="([a-z]+)" value="([^"]*)">/)
             .map { (String($0.output.1), String($0.output.2)) }

@@ -33,7 +33,7 @@ import Testing
             #expect(list.text.contains("usage:write, customers:read"))
             #expect(list.text.contains("by admin@example.com"))
             #expect(!list.text.contains(text))
-            // It opens nothing of the admin API.
+            // It opens no call of the admin API.
             let asked = try await browser.client.executeRequest(
                 uri: "/admin/orders?app=readmigo",
                 method: .get,
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    /// The key that a page shows.
+    /// Returns the key that a page shows.
     private static func key(in page: String) -> String? {
         page.firstMatch(of: /psk_[0-9a-f]{64}/).map { String($0.output) }
     }

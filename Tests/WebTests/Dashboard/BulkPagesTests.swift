@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Sends the form as a browser does that sends files.
+    /// Sends the form with a file, as a browser does.
     private func send(_ browser: Browser, _ fields: [(String, String)], file: String) async throws -> TestResponse {
         let page = try await browser.get("/dashboard/bulk/new")
         let token = page.formToken ?? ""
@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    /// Does what the background does.
+    /// Runs the jobs as the workers do.
     private func work(_ site: TestSite) async throws {
         _ = try await JobWorker(backOffice: site.backOffice).drain()
     }
@@ -76,7 +76,7 @@ import Testing
             #expect(dry.text.contains("Not found"))
             #expect(dry.text.contains("list.csv"))
             #expect(try await site.count("grants") == 0)
-            // Of a form that does not say what was seen nobody knows whether it is stale.
+            // A form without the version that was seen cannot be checked for staleness.
             let unseen = try await browser.submit("\(job)/starts", [("key", "k")], from: "\(job)/starts/new")
             #expect(unseen.status == .unprocessableContent)
             #expect(try await follow(browser, "starts", of: job).status == .seeOther)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    /// Two of one's own, one of another list, and one that somebody else keeps for themselves.
+    /// Inserts two own views, one of another list, and one that somebody else keeps private.
     private static let views = """
         INSERT INTO staff (id, email, name, role, password_hash, created_at, updated_at)
         VALUES ('00000000-0000-7000-8000-0000000000b1', 'eve@example.com', 'Eve', 'support', '-', now(), now());

@@ -31,7 +31,7 @@ import Testing
             #expect(try await site.backOffice.customerSession(second) != nil)
             #expect(try await site.audit().filter { $0 == "customer_session.end" }.count == 1)
             #expect(try await browser.get(Self.page).text.contains("Ended 1 session of the customer"))
-            // Another page has ended it meanwhile.
+            // Another page has ended the session meanwhile.
             let late = [("session", session.id.description), ("key", "k2")] + AccessPagesTests.reason
             let gone = try await browser.submit(Self.path, late, from: Self.path)
             #expect(gone.status == .conflict && gone.text.contains("has ended already"))

@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    /// A note about the customer, this person's from now on and not withdrawn; notes are not rewritten otherwise.
+    /// Adds a note about the customer, or makes the present one this person's and not withdrawn; notes are not rewritten otherwise.
     static func addNote(of email: String, _ site: TestSite) async throws {
         try await site.pool.withConnection { connection in
             try await connection.execute(script: "SET session_replication_role = replica")

@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    /// Runs a test as somebody of that role who looks at the app with thirty orders.
+    /// Runs a test as a person with a role who looks at the app with thirty orders.
     static func signedIn(
         _ role: StaffRole,
         _ body: @escaping @Sendable (TestSite, Browser) async throws -> Void

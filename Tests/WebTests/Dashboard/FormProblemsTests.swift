@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// Opens the form's page and sends it with its hidden fields.
+    /// Opens the form's page and sends the form with its hidden fields.
     private static func send(
         _ browser: Browser,
         _ path: String,
@@ -150,7 +150,7 @@ import Testing
         return try await browser.post(path, hidden + fields)
     }
 
-    /// What stands at each field.
+    /// Returns the problem at each field.
     private static func problems(_ page: String) -> [String: String] {
         let found = page.matches(of: /<p class="field-error" id="field-([a-z-]+)-problem">([^<]*)</)
         return Dictionary(found.map { (String($0.1), String($0.2)) }) { first, _ in first }

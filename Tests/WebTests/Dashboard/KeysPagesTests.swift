@@ -45,7 +45,7 @@ import Testing
             #expect(entry.1 == lost.id.description)
             #expect(entry.2.contains("support@example.com"))
             #expect(entry.3 == "other: the laptop was stolen")
-            // Twice is once.
+            // The same form sent twice has one effect.
             let again = try await browser.submit(path, [("key", "b")] + Self.reason, from: path)
             #expect(again.status == .conflict)
             #expect(try await site.audit().filter { $0 == "token.revoke" }.count == 1)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    /// One for the matrix of permissions.
+    /// Adds a key for the matrix of permissions.
     static func addKey(of email: String, _ site: TestSite) async throws {
         _ = try await site.pool.query(
             """

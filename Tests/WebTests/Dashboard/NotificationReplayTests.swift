@@ -53,7 +53,7 @@ import Testing
                 #expect(answer.location == Self.path)
             }
             #expect(try await state(site) == "received 8")
-            // The workers look by the database's clock; the site's stands still on another day.
+            // Workers use the database's clock; the site's stands still on another day.
             let isDue = try await site.pool.query(
                 """
                 SELECT scheduled_at BETWEEN now() - interval '1 hour' AND now() FROM store_notifications

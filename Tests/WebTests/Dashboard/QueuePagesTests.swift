@@ -61,7 +61,7 @@ import Testing
             #expect(page.text.contains("/dashboard/notifications/\(TestSite.notificationID)?from="))
             #expect(page.text.contains("href=\"\(Self.newRetry)&amp;from=%2Fdashboard%2Fqueues\""))
             #expect(page.text.contains("href=\"\(Self.reports)/retries/new\""))
-            // What nobody can read cannot be tried again.
+            // A notification that nobody can read cannot be tried again.
             #expect(page.text.contains("it broke") && !page.text.contains("/queues/notifications/retries"))
         }
     }
@@ -122,7 +122,7 @@ import Testing
             let page = try await browser.get(Self.path)
             #expect(page.text.contains("Queued to be tried again."))
             #expect(!page.text.contains(Self.newRetry))
-            // It is none any more: the queue's page says so.
+            // The queue has no failed job any more: its page says so.
             #expect(try await browser.get(Self.newRetry).location == Self.reports)
         }
     }

@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    /// Opens the form's page and sends it with its hidden fields.
+    /// Opens the form's page and sends the form with its hidden fields.
     private static func send(
         _ browser: Browser,
         _ path: String,

@@ -24,7 +24,7 @@ import Testing
             #expect(page.status == .ok)
             let link = try #require(Self.link(in: page.text))
             #expect(link.hasPrefix("/dashboard/welcome/"))
-            // By where the server listens, not by the Host that whoever asks chose.
+            // The link has the address that the server listens on, not the Host that the caller chose.
             #expect(page.text.contains("http://127.0.0.1\(link)"))
             let kept = try await site.pool.query("SELECT token_hash FROM password_setup_tokens").first?
                 .decode(0, as: [UInt8].self)
@@ -227,7 +227,7 @@ import Testing
         [("key", key)] + reason
     }
 
-    /// The path of the link that a page shows.
+    /// Returns the path of the link that a page shows.
     private static func link(in page: String) -> String? {
         page.split(separator: "data-copy=\"Copy link\">").dropFirst().first.flatMap { rest in
             let link = rest.prefix { $0 != "<" }

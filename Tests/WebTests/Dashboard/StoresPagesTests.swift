@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    /// As the form of the page, with a file.
+    /// Sends the page's form with a file.
     private func send(
         _ browser: Browser,
         _ fields: [(String, String)],

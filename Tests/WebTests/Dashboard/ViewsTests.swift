@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    /// Makes one view, which goes to whom it is made for last.
+    /// Makes one view; a repeated call gives it to another person.
     static func addView(of email: String, _ site: TestSite) async throws {
         _ = try await site.pool.query(
             """
@@ -219,7 +219,7 @@ import Testing
         )
     }
 
-    /// Saves a view and returns where it is changed.
+    /// Saves a view; returns its address.
     private static func made(
         _ site: TestSite,
         _ browser: Browser,
@@ -232,7 +232,7 @@ import Testing
         return "/dashboard/views/\(try #require(id))"
     }
 
-    /// Sends the form of a page as it stands, with a name typed.
+    /// Sends the form of a page as it is, with a name.
     private static func send(
         _ browser: Browser,
         _ page: TestResponse,
@@ -265,7 +265,7 @@ import Testing
             .map { $0.1.trimmingCharacters(in: .whitespaces) }
     }
 
-    /// How many cells the first row has.
+    /// Returns the number of cells in the first row.
     private static func cells(_ page: TestResponse) -> Int {
         let row = page.text.firstMatch(of: /<tbody>\s*<tr>(?s:.*?)<\/tr>/)?.0 ?? ""
         return row.matches(of: /<t[dh][ >]/).count

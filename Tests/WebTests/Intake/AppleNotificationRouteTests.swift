@@ -169,7 +169,7 @@ import Testing
     }
 }
 
-/// Remembers what came through.
+/// Keeps the notifications that came through.
 private final class Received: Sendable {
     private let list = Mutex<[String]>([])
 

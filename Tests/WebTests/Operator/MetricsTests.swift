@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    /// Lines that are neither a comment nor `name{labels} number`.
+    /// Returns the lines that are neither a comment nor `name{labels} number`.
     private static func malformedLines(of text: String) -> [Substring] {
         text.split(separator: "\n").filter { line in
             if line.hasPrefix("# TYPE ") { return line.split(separator: " ").count != 4 }

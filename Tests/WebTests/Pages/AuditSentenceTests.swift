@@ -169,7 +169,7 @@ import Testing
         #expect(
             turkish.reason?.hasPrefix("Önceki bir işlemi düzeltir") == true || turkish.reason?.contains(": She") == true
         )
-        // Entries from before the person was written down.
+        // An entry from before persons were recorded.
         let old = Self.row(
             "staff.role",
             on: "staff",

@@ -15,7 +15,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 
-/// The lightgallery document's property of the log, on the calls of many made-up people to one site. A failure prints its seed.
+/// Checks the lightgallery document's property of the log on calls of many made-up people to one site. A failure prints its seed.
 @Suite("properties of the lightgallery document: the log") struct LogProperties {
     static let seeds: Range<UInt64> = 0..<100
 
@@ -34,7 +34,7 @@ import Testing
             var secrets: [(seed: UInt64, text: String)] = []
             for seed in Self.seeds {
                 var random = SeededGenerator(seed: seed)
-                // From here on the database refuses what it is told: the log says why, and not of whom.
+                // From here on the database refuses writes about customers: the log says why, but not of whom.
                 if seed == 80 { try await Self.breakCustomers(site) }
                 let caller = LoggedCaller(site: site, mark: random.mark())
                 secrets.append((seed, caller.mark))
@@ -43,7 +43,7 @@ import Testing
                 if seed.isMultiple(of: 10) { try await caller.callAsStaff() }
             }
             let lines = log.lines
-            // Every mark, access token and refresh token begins so, in whatever case it is logged.
+            // Every mark, access token and refresh token begins with one of these, in whatever case it is logged.
             let suspects = lines.map { $0.lowercased() }.filter { line in
                 ["zq", "eyj", "prt_"].contains { line.contains($0) }
             }
@@ -51,7 +51,7 @@ import Testing
                 let found = suspects.filter { $0.contains(secret.lowercased()) }
                 #expect(found.isEmpty, "seed \(seed): \(found.prefix(3).map { $0.prefix(600) })")
             }
-            // Otherwise the lines above were none: of each refusal there is one, and of each call that failed.
+            // Otherwise there was nothing to check: each refusal has a line, and each call that failed.
             #expect(lines.count { $0.contains("a request was refused") } > 1_000)
             #expect(lines.count { $0.contains("a request failed") && $0.contains("nobody_is_called_so") } >= 20)
         }
@@ -67,17 +67,17 @@ import Testing
     }
 }
 
-/// Somebody all of whose data carries one mark, and who sends it wherever something can be sent.
+/// A made-up caller whose data all carries one mark, and who sends it wherever data can be sent.
 private struct LoggedCaller {
     let site: TestSite
     let mark: String
 
-    /// Signs in, says who they are and pays; what was told to them alone in return.
+    /// Signs in, sets a profile and pays; returns the secrets that the caller got.
     func callAsCustomer() async throws -> [String] {
         let exchange = "/api/v1/auth/oauth/exchange"
         let body = #"{"provider":"wechat","code":"\#(mark)#1","displayName":"\#(mark) Yılmaz"}"#
         let signedIn = try await ask(.post, exchange, app: "readmigo", body: body)
-        // A name that the database refuses lets nobody in.
+        // A name that the database refuses signs nobody in.
         let token: String
         var secrets: [String] = []
         if signedIn.status == .ok {
@@ -110,7 +110,7 @@ private struct LoggedCaller {
         return secrets
     }
 
-    /// Sends tokens, codes and messages that are none.
+    /// Sends bad tokens, codes and messages.
     func callAsAnybody() async throws {
         for body in [
             #"{"provider":"wechat","code":"invalid#\#(mark)"}"#, #"{"provider":"wechat","code":"away#\#(mark)"}"#,
@@ -132,7 +132,7 @@ private struct LoggedCaller {
         _ = try await ask(.get, "/entitlements", app: mark)
     }
 
-    /// Signs in on the desk with a password that is none, and looks for somebody.
+    /// Signs in to the dashboard with a wrong password, and searches for somebody.
     func callAsStaff() async throws {
         let mark = mark
         try await site.app.test(.router) { client async throws in
@@ -160,7 +160,7 @@ private struct LoggedCaller {
     }
 }
 
-/// Everything that a site logs, at every level, as its lines stand in the log.
+/// Captures all that a site logs, at every level, as the lines of the log.
 private final class CapturedLog: Sendable {
     private let kept = Mutex<[String]>([])
 

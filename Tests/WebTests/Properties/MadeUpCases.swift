@@ -1,6 +1,6 @@
 import Foundation
 
-/// SplitMix64: a seed names one sequence on every machine.
+/// Generates the same sequence for a seed on every machine (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -16,7 +16,7 @@ struct SeededGenerator: RandomNumberGenerator {
         return value ^ (value >> 31)
     }
 
-    /// Letters and digits that stand nowhere else.
+    /// Returns letters and digits that occur nowhere else.
     mutating func mark() -> String {
         let letters = (0..<14).compactMap { _ in "abcdefghijkmnpqrstuvwxyz".randomElement(using: &self) }
         return "zq\(String(letters))\(Int.random(in: 100_000...999_999, using: &self))"

@@ -8,12 +8,13 @@ import Testing
 
 @testable import Desk
 
-/// The lightgallery document's properties of payments and cancellations over HTTP, each on many made-up customers of one site. A failure
-/// prints its seed.
+/// Checks the lightgallery document's properties of payments and cancellations over HTTP, each on many made-up customers of one
+/// site. A
+/// failure prints its seed.
 @Suite("properties of the lightgallery document: payments over HTTP") struct PaymentProperties {
     static let seeds: Range<UInt64> = 0..<100
 
-    /// Until WeChat Pay and Alipay are connected: what nobody can verify is refused and changes nothing.
+    /// Checks, until WeChat Pay and Alipay are connected, that a payment that nobody can verify is refused and changes nothing.
     @Test("Property 16: Payment Verification")
     func refusesUnverifiable() async throws {
         try await CustomerCalls.run { calls in
@@ -62,19 +63,19 @@ import Testing
                     #expect(answer.status == .conflict, comment)
                     #expect(object["code"] as? String == code, comment)
                 }
-                // No store was told anything, so that nothing is cancelled here either.
+                // No store was told to cancel, so nothing is cancelled here either.
                 #expect(try await calls.kept() == before, comment)
             }
         }
     }
 }
 
-/// What a customer has when they cancel: a subscription of some store in some state, or nothing.
+/// A customer's purchase before a cancellation: a subscription of some store in some state, or nothing.
 private struct BoughtSomewhere {
     let store: Store?
     let isOver: Bool
     let renews: Bool
-    /// It was cancelled before; what is paid for runs on.
+    /// True if it was cancelled before; the paid period runs on.
     let isCancelled: Bool
 
     enum Outcome {
@@ -90,7 +91,7 @@ private struct BoughtSomewhere {
         renews = !isOver && !isCancelled && Int.random(in: 0..<4, using: &random) > 0
     }
 
-    /// As the documents and the stores have it: Apple and Google cancel with their customers alone.
+    /// The expected outcome by the documents and the stores: only customers themselves cancel at Apple and Google.
     var outcome: Outcome {
         switch store {
         case nil: .refused("nothingToCancel")
@@ -101,7 +102,7 @@ private struct BoughtSomewhere {
         }
     }
 
-    /// A token of a customer who has it.
+    /// Returns a token of a customer with that purchase.
     func holder(_ name: String, _ calls: CustomerCalls) async throws -> String {
         let site = calls.site
         let token = try await site.backOffice.mintToken(
@@ -127,7 +128,7 @@ private struct BoughtSomewhere {
 }
 
 extension CustomerCalls {
-    /// All that gives anybody anything, and all that is under way.
+    /// Returns all purchases and grants of everybody, and all jobs.
     fileprivate func kept() async throws -> [String] {
         try await site.pool.query(
             """

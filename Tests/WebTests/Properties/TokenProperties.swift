@@ -13,7 +13,8 @@ import Testing
 @testable import Web
 @testable import Words
 
-/// The lightgallery document's properties of tokens and of refused sign-ins over HTTP, each on many made-up attempts at one site. A
+/// Checks the lightgallery document's properties of tokens and of refused sign-ins over HTTP, each on many made-up attempts at one
+/// site. A
 /// failure prints its seed.
 @Suite("properties of the lightgallery document: tokens over HTTP") struct TokenProperties {
     static let seeds: Range<UInt64> = 0..<120
@@ -52,14 +53,14 @@ import Testing
                 #expect(code == (kind == "away" ? "networkError" : "oauthFailed"), "seed \(seed)")
                 if kind == "away" { away.insert(message) } else { refused.insert(message) }
             }
-            // No text in any language tells of both.
+            // No text in any language means both.
             #expect(away.count >= 3 && refused.count >= 3)
             #expect(away.isDisjoint(with: refused))
             #expect(try await site.count("customers") == 0)
         }
     }
 
-    /// That such a token opens nothing; what the device then clears away is the client library's.
+    /// Checks that such a token opens nothing; clearing the device is the client library's part.
     @Test("Property 5: Invalid Token Cleanup")
     func opensNothing() async throws {
         try await CustomerCalls.run { calls in
@@ -80,7 +81,7 @@ import Testing
                     let answer = try await calls.ask(method, path, token: token, body: method == .get ? nil : "{}")
                     #expect(answer.status == .unauthorized, "seed \(seed): \(end), \(method) \(path)")
                     let code = try answer.object()["code"] as? String
-                    // What the claims say of time can be changed as well.
+                    // The changed claim can be the time of expiry.
                     let codes = end == .changedClaims ? ["tokenExpired", "tokenInvalid"] : [end.code]
                     #expect(code.map(codes.contains) == true, "seed \(seed): \(end), \(path)")
                 }
@@ -89,7 +90,7 @@ import Testing
     }
 }
 
-/// How a good token became one that is none.
+/// The way in which a good token became a bad one.
 private enum TokenEnd: CaseIterable {
     case expired
     case signedOut
@@ -100,7 +101,7 @@ private enum TokenEnd: CaseIterable {
     case unsigned
     case cut
 
-    /// By which the device knows whether to refresh or to sign in anew.
+    /// The code that tells the device to refresh or to sign in anew.
     var code: String { self == .expired ? "tokenExpired" : "tokenInvalid" }
 
     func apply(to good: String, _ calls: CustomerCalls, using random: inout SeededGenerator) async throws -> String {
@@ -129,7 +130,7 @@ private enum TokenEnd: CaseIterable {
         return parts.joined(separator: ".")
     }
 
-    /// With one letter changed; not the last, some of whose bits say nothing.
+    /// Returns a text with one letter changed; not the last, some of whose bits mean nothing.
     private static func changed(_ text: String, using random: inout SeededGenerator) -> String {
         var letters = Array(text)
         let place = Int.random(in: 0..<letters.count - 1, using: &random)

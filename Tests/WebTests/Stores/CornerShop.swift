@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import Gateways
 
-/// A store that nobody has heard of: what it brings is this file and an entry in a catalogue.
+/// A store that nobody has heard of; it needs only this file and an entry in a catalogue.
 ///
 /// It signs its JSON with HMAC-SHA256 under a key that it shares with the app, in a header.
 struct CornerShop: StoreGateway {
@@ -26,7 +26,7 @@ struct CornerShop: StoreGateway {
         return Sealed(message: message, delivery: delivery)
     }
 
-    /// The signature of a payload, in hexadecimal digits.
+    /// Returns the signature of a payload, in hexadecimal digits.
     static func sign(_ payload: String, with key: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Data(payload.utf8), using: SymmetricKey(data: Data(key.utf8)))
             .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -35,9 +35,9 @@ struct CornerShop: StoreGateway {
     struct Message: Codable, Sendable {
         var id: String
         var shop: String
-        /// bought, renewed or returned
+        /// The event: `bought`, `renewed` or `returned`.
         var what: String
-        /// Milliseconds since 1970.
+        /// The time in milliseconds since 1970.
         var at: Int64
         var receipt: String
         var contract: String
@@ -71,7 +71,7 @@ struct CornerShop: StoreGateway {
 extension CornerShop.Message {
     var signedAt: Date { Date(timeIntervalSince1970: Double(at) / 1_000) }
 
-    /// nil for a word that is not known.
+    /// The event; nil for an unknown word.
     var event: StoreEvent? {
         let kinds: [String: StoreEvent.Kind] = ["bought": .subscribed, "renewed": .renewed, "returned": .refunded]
         guard let kind = kinds[what], let yuan = Currency("CNY") else { return nil }

@@ -3,8 +3,7 @@ import Foundation
 import Gateways
 import Synchronization
 
-/// A store whose notifications name a receipt and nothing else: what it means is asked of the house, which does not always
-/// answer.
+/// A store whose notifications only name a receipt. The gateway asks the house for its meaning, which does not always answer.
 final class MailOrderHouse: StoreGateway {
     static let store = Store(introducing: "mail_order")
 
@@ -13,8 +12,8 @@ final class MailOrderHouse: StoreGateway {
     private let books: [String: CornerShop.Message]
 
     /// - Parameters:
-    ///   - unanswered: how often the house does not answer before it does.
-    ///   - books: what each receipt stands for.
+    ///   - unanswered: the number of requests that the house leaves without an answer at first.
+    ///   - books: the meaning of each receipt.
     init(unanswered: Int, books: [String: CornerShop.Message]) {
         self.unanswered = Mutex(unanswered)
         self.books = books

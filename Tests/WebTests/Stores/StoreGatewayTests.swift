@@ -109,7 +109,7 @@ import Testing
             #expect(
                 try await Self.lines(site, "SELECT store || ' ' || transaction_id FROM orders") == ["mail_order r1"]
             )
-            // Made due again by people, one that was never resolved is asked for once more.
+            // A receipt that was never resolved is asked for once more when staff retry its notification.
             #expect(try await site.backOffice.retryFailedNotifications() == 1)
             _ = try await worker.drain()
             #expect(house.questions.count == 6)
@@ -177,7 +177,7 @@ import Testing
         )
     }
 
-    /// A site whose app sells at both stores, with its inbox open and an analyst's browser.
+    /// Runs a test on a site whose app sells at both stores, with its inbox open and an analyst's browser.
     private static func run(
         _ gateway: any StoreGateway,
         _ body: @Sendable (TestSite, Browser) async throws -> Void
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    /// The catalogue as its file says it.
+    /// Returns the catalogue as its file has it.
     private static func catalog(alsoAt mailOrder: Bool = false) throws -> Catalog {
         let folder = FileManager.default.temporaryDirectory.appending(path: "catalog-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// The audit log of one app as JSON, for programs. Nothing here changes an entry.
+/// Answers the audit log of one app as JSON, for programs. Nothing here changes an entry.
 package struct AdminAuditController: Sendable {
     let database: Database
     let counts: CappedCounts
@@ -61,7 +61,7 @@ package struct AdminAuditController: Sendable {
 }
 
 extension APIRequest {
-    /// What was done in the app that the call is for, and nothing else.
+    /// The audit entries of the app that the call is for, and no others.
     fileprivate var auditScope: AuditScope {
         AuditScope(viewer: token.staff, apps: .only([app]), seesAccounts: false, seesOwn: false)
     }

@@ -17,7 +17,7 @@ extension AccessAction {
         }
     }
 
-    /// Whether the readmigo document has it: its clients say why in `reason` alone, and send no `Idempotency-Key`.
+    /// True if the readmigo document has it: its clients give their reason in `reason` alone, and send no `Idempotency-Key`.
     package var isOfTheDocument: Bool {
         switch self {
         case .grants, .extensions, .revocations, .planChanges: true
@@ -25,7 +25,7 @@ extension AccessAction {
         }
     }
 
-    /// What its step takes and answers.
+    /// The operation that describes its step: the request and the answers.
     package var operation: APIOperation {
         let (id, summary, meaning, body): (String, String, String?, RequestBody) =
             switch self {

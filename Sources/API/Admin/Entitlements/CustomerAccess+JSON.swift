@@ -6,8 +6,8 @@ import Storage
 
 extension CustomerAccess {
     /// - Parameters:
-    ///   - actions: newest first.
-    ///   - basePlan: what everybody has; nil for an app without plans.
+    ///   - actions: the actions, newest first.
+    ///   - basePlan: the plan that everybody has; nil for an app without plans.
     init(
         _ held: EntitlementSources,
         _ actions: [EntitlementActionRecord],
@@ -81,7 +81,7 @@ extension CustomerAccess.DoneAction {
 }
 
 extension EntitlementSources {
-    /// As the readmigo document has it where nothing gives access: `ACTIVE` is the plan that everybody has.
+    /// Returns the readmigo document's status where nothing gives access: `ACTIVE` stands for the plan that everybody has.
     fileprivate func statusWithoutAccess(at now: Date) -> String {
         let over = grants.filter { [.over, .withdrawn].contains($0.state(at: now)) }
         let wasBought = subscriptions.contains { $0.subscription.state(at: now) != .pending }
@@ -91,6 +91,6 @@ extension EntitlementSources {
 }
 
 extension Entitlement? {
-    /// `ACTIVE`; `NONE` without access.
+    /// The state in capitals, such as `ACTIVE`; `NONE` without access.
     var statusText: String { self?.state.rawValue.uppercased() ?? "NONE" }
 }

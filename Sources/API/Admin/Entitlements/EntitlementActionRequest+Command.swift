@@ -6,7 +6,7 @@ import Operations
 import Storage
 
 extension EntitlementActionRequest {
-    /// What is wished, and why; each mistake is named, nothing is guessed.
+    /// Returns the command and its reason; names each mistake and guesses nothing.
     ///
     /// - Throws: `OperationsError` with `.invalid` and everything that is wrong with its fields.
     func command(_ kind: AccessAction) throws -> (EntitlementCommand, Reason) {
@@ -18,7 +18,7 @@ extension EntitlementActionRequest {
         return (command, reason)
     }
 
-    /// nil where `problems` say why.
+    /// Returns the command; nil where `problems` has the reason.
     func command(_ kind: AccessAction, _ problems: inout FieldProblems) throws -> EntitlementCommand? {
         switch kind {
         case .grants:

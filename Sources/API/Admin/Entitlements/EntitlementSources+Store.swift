@@ -2,8 +2,9 @@ import Billing
 import HTTP
 
 extension EntitlementSources {
-    /// Where that was bought; nil for what staff gave. What gives access until its store confirms it was bought at Apple: apps send
-    /// proofs of no other.
+    /// Returns the store where a source was bought; nil for a grant of staff. A provisional grant, which gives access until the
+    /// store
+    /// confirms the purchase, counts as Apple's: apps send proofs of no other store.
     func store(of source: Entitlement.Source) -> Store? {
         switch source {
         case .grant(let id): grant(id)?.kind == .provisional ? .apple : nil
@@ -11,13 +12,14 @@ extension EntitlementSources {
         }
     }
 
-    /// nil for what was given.
+    /// Returns the environment of a source; nil for a grant.
     func environment(of source: Entitlement.Source) -> StoreEnvironment? {
         guard case .subscription(let id) = source else { return nil }
         return subscription(id)?.environment
     }
 
-    /// The store as the APIs call it; `PROMO_CODE` for what a code gave, `GRANT` for what staff did, and `NONE` for a trial that the
+    /// Returns the APIs' name of the store; `PROMO_CODE` for a code's grant, `GRANT` for one of staff, and `NONE` for a trial that
+    /// the
     /// app gives.
     func apiSource(of source: Entitlement.Source) -> String {
         if let store = store(of: source) { return store.source }

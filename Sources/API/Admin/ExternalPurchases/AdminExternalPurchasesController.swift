@@ -6,7 +6,7 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// Purchases outside of a store, as JSON, for programs.
+/// Answers purchases outside of a store as JSON, for programs.
 package struct AdminExternalPurchasesController: Sendable {
     let backOffice: BackOffice
 

@@ -4,7 +4,7 @@ import Foundation
 import HTTP
 
 extension JSONValue {
-    /// JSON as the database keeps it; nil for none.
+    /// Reads JSON as the database keeps it; nil for none.
     init?(text: String?) {
         guard let text, let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return nil }
         self = value

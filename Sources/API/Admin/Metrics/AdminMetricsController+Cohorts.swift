@@ -129,10 +129,10 @@ extension AdminMetricsController {
     }
 }
 
-/// Which cohorts are asked for; periods are months.
+/// A query for cohorts; periods are months.
 private struct CohortQuestion {
     var metrics: MetricsQuery
-    /// nil: the app's own.
+    /// The currency of all amounts; nil for the app's reporting currency.
     let reporting: Currency?
     /// The reference date for the age of the cohorts: today, or the day of the data.
     let day: BusinessDay
@@ -146,7 +146,7 @@ private struct CohortQuestion {
         "How long a period of the first product is, as ISO 8601 writes it: `P1M`, which is the default."
     )
 
-    /// Each mistake is named, nothing is guessed.
+    /// Reads the parameters; names each mistake and guesses nothing.
     init(_ query: URLEncoded, today: BusinessDay) throws(WebError) {
         let question = ListParameters(query)
         let filter = try MetricsFilter(question)

@@ -118,7 +118,7 @@ extension AdminMetricsController {
         return .json(statistics)
     }
 
-    /// - Returns: also the last day that the metrics know of.
+    /// - Returns: the query, and the last day that the metrics know of.
     private func question(_ call: APIRequest) throws -> (MetricsQuery, today: BusinessDay) {
         let today = BusinessDay(database.now, in: call.zone)
         let question = try MetricsQuery(call.query, today: today)
@@ -137,12 +137,12 @@ extension MetricsQuery {
         """
     )
 
-    /// The parameters of numbers of subscriptions; each mistake is named, nothing is guessed.
+    /// Reads the parameters of metrics of subscriptions; names each mistake and guesses nothing.
     fileprivate init(_ query: URLEncoded, today: BusinessDay) throws(WebError) {
         try self.init(ListParameters(query), today: today)
     }
 
-    /// The same, and the currency that all amounts are asked in; nil for each in its own.
+    /// Reads the same parameters, and the currency of all amounts; nil for each in its own.
     fileprivate static func converted(
         _ query: URLEncoded,
         today: BusinessDay

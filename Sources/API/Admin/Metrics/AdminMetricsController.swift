@@ -6,7 +6,7 @@ package import Hummingbird
 import Operations
 package import Storage
 
-/// The metrics of one app as JSON, for programs.
+/// Answers the metrics of one app as JSON, for programs.
 package struct AdminMetricsController: Sendable {
     let backOffice: BackOffice
 
@@ -119,12 +119,12 @@ package struct AdminMetricsController: Sendable {
 }
 
 extension APIRequest {
-    /// The app's business day.
+    /// Returns the app's business day.
     fileprivate func today(_ now: Date) -> BusinessDay { BusinessDay(now, in: zone) }
 }
 
 extension RevenueQuery {
-    /// All of production, by month, in one currency.
+    /// Asks for all of production, by month, in one currency.
     fileprivate init(in currency: Currency, from: BusinessDay, through: BusinessDay) {
         self.init(filter: MetricsFilter(), from: from, through: through, grain: .month, reporting: currency)
     }
@@ -135,7 +135,7 @@ extension RevenueQuery {
         "All amounts in this currency, each at the rate of its own day; without it each in its own."
     )
 
-    /// The parameters of a metric; each mistake is named, nothing is guessed.
+    /// Reads the parameters of a metric; names each mistake and guesses nothing.
     fileprivate init(_ query: URLEncoded, today: BusinessDay) throws(WebError) {
         let question = ListParameters(query)
         let filter = try MetricsFilter(question)
@@ -152,6 +152,6 @@ extension RevenueQuery {
 }
 
 extension RevenueAnswer {
-    /// All cells as one; they have to be of one currency.
+    /// The sum of all cells; they have to be of one currency.
     package var sum: Revenue { cells.reduce(Revenue()) { $0 + $1.revenue } }
 }

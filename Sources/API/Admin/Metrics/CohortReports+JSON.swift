@@ -94,7 +94,7 @@ extension LifetimeValueReport.Prediction {
 }
 
 extension Revenue {
-    /// Of a whole in percent, with two decimals; nil of nothing.
+    /// Returns a part of a whole in percent, with two decimals; nil if the whole is 0.
     static func percent(_ part: Int64, of whole: Int64) -> Double? { rate(part, of: whole).map { Double($0) / 100 } }
 }
 

@@ -3,14 +3,14 @@ import Billing
 import HTTP
 import Storage
 
-/// What metrics can be asked of, alike for all of them.
+/// The parameters that filter any metric.
 extension MetricsFilter {
     static let parameters: [any QueryParameterDescription] = [
         environmentParameter, storeParameter, planParameter, productParameter, periodParameter, countryParameter,
         currencyParameter, asOfParameter,
     ]
 
-    /// The same where the period is of another kind.
+    /// Returns the same parameters with another period.
     static func parameters(period: QueryParameter<BillingPeriod>) -> [any QueryParameterDescription] {
         parameters.map { $0.description.name == period.description.name ? period : $0 }
     }
@@ -71,7 +71,7 @@ extension MetricsFilter {
         )
     }
 
-    /// As the stores name it; empty for charges that came without one.
+    /// Returns true for a country as the stores name it; empty stands for charges that came without one.
     private static func isCountry(_ text: String) -> Bool {
         text.utf8.count <= 3 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }

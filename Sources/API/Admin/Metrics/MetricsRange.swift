@@ -1,12 +1,11 @@
 import Billing
 import HTTP
 
-/// The days of a report and the length of its periods, as it was asked for: when nobody says otherwise until the last
-/// day that its metrics know of.
+/// The days of a report and the length of its periods. By default it ends with the period of the last day that the metrics know of.
 struct MetricsRange {
     let grain: ReportingPeriod.Grain
     let first: BusinessDay
-    /// Included.
+    /// The last day, included.
     let last: BusinessDay
 
     init(_ question: ListParameters, today: BusinessDay) throws(WebError) {
@@ -31,7 +30,7 @@ extension MetricsRange {
         "How long periods are. Weeks begin on Monday.",
         preset: .month
     )
-    /// Of days: periods that they cut are called by the days that are left of them.
+    /// The first and last day of a report of days: a period that they cut is named by the days that are left of it.
     static let from = QueryParameter.day(
         "from",
         """
@@ -43,7 +42,7 @@ extension MetricsRange {
         "to",
         "The last day; without it that of the period that runs. A period that it cuts is answered with the days that are left of it."
     )
-    /// Of months.
+    /// The first and last month of a report of months.
     static let firstMonth = QueryParameter.day(
         "from",
         "The first month is the one that this day lies in; by default there are 12."

@@ -25,7 +25,7 @@ extension RecurringRevenueReport.Row {
 }
 
 extension SubscriberReport.Row {
-    /// - Parameter asOf: the day at whose end it was known; nil for now.
+    /// - Parameter asOf: the day at whose end the data was known; nil for now.
     init(_ count: SubscriberCount, today: BusinessDay, asOf: BusinessDay?) {
         let (movement, isPartial) = (count.movement, count.period.isPartial(on: today))
         let isOver = asOf.map { count.period.last <= $0 } ?? !isPartial

@@ -7,7 +7,7 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// Batches of promo codes as JSON, for programs.
+/// Answers batches of promo codes as JSON, for programs.
 package struct AdminPromoCodesController: Sendable {
     let backOffice: BackOffice
     let counts: CappedCounts

@@ -6,7 +6,7 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// Purchases that apps have verified, for their servers.
+/// Verifies purchases, and answers their verifications, for apps' servers.
 package struct AdminPurchasesController: Sendable {
     let backOffice: BackOffice
 
@@ -51,7 +51,7 @@ package struct AdminPurchasesController: Sendable {
         return .json(try await item(id, call))
     }
 
-    /// From the primary: what was just verified is there.
+    /// Reads from the primary, which has what was just verified.
     private func item(_ id: PurchaseVerification.ID, _ call: APIRequest) async throws -> PurchaseVerificationItem {
         try await database.readPrimary { reader in
             guard let details = try await reader.screens.purchaseVerification(id, app: call.app),
@@ -138,7 +138,7 @@ extension PurchaseVerificationItem.ClaimedPurchase {
 }
 
 extension PurchaseVerification {
-    /// For whoever bought, through the app's server.
+    /// The message for the customer, through the app's server.
     fileprivate var message: String {
         switch state {
         case .pending: "Verification pending. The store has not answered yet and is asked again."

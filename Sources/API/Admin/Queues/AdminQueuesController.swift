@@ -4,7 +4,7 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// Queues as JSON, for programs.
+/// Answers queues as JSON, for programs.
 package struct AdminQueuesController: Sendable {
     let backOffice: BackOffice
 

@@ -6,7 +6,7 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// What stores were asked, as JSON, for programs.
+/// Answers reconciliations with the stores as JSON, for programs.
 package struct AdminReconciliationsController: Sendable {
     let backOffice: BackOffice
 

@@ -5,7 +5,7 @@ import HTTP
 import Storage
 
 extension HealthReport {
-    /// - Parameter zone: whose days those of the history are.
+    /// - Parameter zone: the time zone of the days in the history.
     init(_ metrics: ServiceMetrics, _ span: HealthSpan, in zone: TimeZone) {
         self.init(
             version: MetricDefinitions.version,
@@ -74,7 +74,7 @@ extension HealthMetric.Unit {
         }
     }
 
-    /// A value as JSON has it: in percent, in seconds, or as it is.
+    /// Returns a value for JSON: in percent, in seconds, or as it is.
     fileprivate func number(_ value: Int64) -> Double {
         switch self {
         case .percent: Double(value) / 100

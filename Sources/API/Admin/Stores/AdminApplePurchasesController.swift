@@ -6,7 +6,7 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// What Apple is asked about purchases, and told, for programs.
+/// Asks Apple about orders, and sets account tokens there, for programs.
 package struct AdminApplePurchasesController: Sendable {
     let backOffice: BackOffice
 

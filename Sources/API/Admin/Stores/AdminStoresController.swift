@@ -6,7 +6,7 @@ package import Hummingbird
 import Operations
 package import Storage
 
-/// How apps are connected to their stores, for programs.
+/// Tests the connections of apps to their stores, for programs.
 package struct AdminStoresController: Sendable {
     let backOffice: BackOffice
 
@@ -44,7 +44,7 @@ package struct AdminStoresController: Sendable {
         return .json(TestNotificationResult(tested))
     }
 
-    /// Seconds for which a call waits.
+    /// The longest that a call waits, in seconds.
     private static let patience = 10
 }
 
@@ -73,7 +73,7 @@ extension TestNotificationResult {
 }
 
 extension TestNotification.Result {
-    /// One that was refused is told as an error, and later as what it is.
+    /// The result's name. A refused request is first answered as an error, and later by this name.
     fileprivate var name: String {
         switch self {
         case .pending: "PENDING"

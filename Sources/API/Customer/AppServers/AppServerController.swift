@@ -7,7 +7,7 @@ import Operations
 import Storage
 import Words
 
-/// What an app's own server asks and does for its customers.
+/// Answers an app's own server about its customers, and mints their tokens.
 package struct AppServerController: Sendable {
     let backOffice: BackOffice
 
@@ -112,7 +112,7 @@ package struct AppServerController: Sendable {
         return .json(minted, status: .created)
     }
 
-    /// - Returns: one for each id, in its order.
+    /// - Returns: one entitlement for each id, in the order of the ids.
     private func read(_ ids: [String], _ call: AppServerRequest) async throws -> [CustomerEntitlement] {
         let named = try await backOffice.database.readPrimary { try await $0.customers(named: ids, of: call.app) }
         let catalog = try await backOffice.catalogs.catalog(of: call.app, version: named.catalogVersion)

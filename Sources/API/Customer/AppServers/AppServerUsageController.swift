@@ -7,7 +7,7 @@ import Operations
 import Storage
 import Words
 
-/// What an app's own server counts for its customers. Who is named for the first time is made.
+/// Counts usage for an app's own server. A customer who is named for the first time is created.
 package struct AppServerUsageController: Sendable {
     let backOffice: BackOffice
 
@@ -145,11 +145,11 @@ package struct AppServerUsageController: Sendable {
 }
 
 extension AppServerRequest {
-    /// The `Idempotency-Key`, which the app owns; nil without one.
+    /// Returns the `Idempotency-Key`, which the app owns; nil without one.
     ///
     /// - Parameters:
     ///   - customer: the app's own id.
-    ///   - asked: everything that is asked.
+    ///   - asked: everything that the call asks.
     fileprivate func key(of customer: String, for asked: [String]) throws(OperationsError) -> IdempotencyKey? {
         guard let text = request.headers[.idempotencyKey] else { return nil }
         return try key(text, of: customer, for: asked)

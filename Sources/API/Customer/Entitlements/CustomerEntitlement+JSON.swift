@@ -8,11 +8,11 @@ import Words
 
 extension CustomerEntitlement {
     /// - Parameters:
-    ///   - held: nil for a customer whom nobody has named yet.
-    ///   - usage: what the customer has used; nil where that was not asked.
+    ///   - held: the sources of the entitlement; nil for a customer whom nobody has named yet.
+    ///   - usage: the customer's usage; nil where that was not asked.
     ///   - externalID: the app's own id of the customer.
-    ///   - version: of all that is answered.
-    ///   - accountToken: what goes with their next purchase, where they ask themselves.
+    ///   - version: the version of the whole answer.
+    ///   - accountToken: the app account token for their next purchase, where they ask themselves.
     init(
         _ held: EntitlementSources?,
         _ catalog: AppCatalog,
@@ -51,9 +51,9 @@ extension CustomerEntitlement {
 
 extension FeatureEntitlement {
     /// - Parameters:
-    ///   - plan: what the customer has.
-    ///   - usage: what they have used, with the limits that hold; nil where that was not asked.
-    ///   - increases: what staff gave beyond the plan's limits, where usage was not asked.
+    ///   - plan: the customer's plan.
+    ///   - usage: their usage, with the limits in force; nil where that was not asked.
+    ///   - increases: the increases that staff gave beyond the plan's limits, where usage was not asked.
     init(
         _ record: FeatureRecord,
         with plan: String?,

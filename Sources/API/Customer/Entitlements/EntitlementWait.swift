@@ -4,7 +4,7 @@ import Operations
 import ServiceLifecycle
 import Storage
 
-/// For which entitlement a call waits, and how long.
+/// Holds a call until its customer's entitlement has a newer version, or its time is over.
 struct EntitlementWait: Sendable {
     private let session: CustomerSession
     private let version: Int
@@ -32,7 +32,7 @@ struct EntitlementWait: Sendable {
         limit = .seconds(seconds)
     }
 
-    /// The session as it is once there is a newer version, or nobody waits any longer.
+    /// Returns the session as it is once there is a newer version, or nobody waits any longer.
     ///
     /// - Throws: `WebError` with `.unauthenticated` where the session ended meanwhile.
     func session(_ backOffice: BackOffice) async throws -> CustomerSession {
@@ -43,7 +43,7 @@ struct EntitlementWait: Sendable {
         return now
     }
 
-    /// Until there is news, the time is over, or the server stops.
+    /// Waits until there is a newer version, the time is over, or the server stops.
     private func wait(_ watch: EntitlementWatch) async throws {
         let end = ContinuousClock.now + limit
         watch.join(session.id)

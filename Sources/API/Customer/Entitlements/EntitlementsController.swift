@@ -8,7 +8,7 @@ import Operations
 import Storage
 import Words
 
-/// What a customer may use.
+/// Answers what a customer may use.
 package struct EntitlementsController: Sendable {
     let backOffice: BackOffice
 
@@ -78,11 +78,11 @@ package struct EntitlementsController: Sendable {
     }
 }
 
-/// What `Accept` asks for.
+/// The media types that `Accept` asks for.
 package enum MediaRange {
     package static let jwt = "application/jwt"
 
-    /// Whether a client would rather have a JWT than JSON: it names it, and does not weigh JSON higher (RFC 9110, 12.5.1).
+    /// Returns true if a client prefers a JWT to JSON: it names it, and does not weigh JSON higher (RFC 9110, 12.5.1).
     package static func prefersJWT(_ request: Request) -> Bool {
         guard let accept = request.headers[.accept] else { return false }
         let ranges = accept.lowercased().split(separator: ",").map { range in
@@ -97,7 +97,7 @@ package enum MediaRange {
 }
 
 extension EntitlementClaims {
-    /// - Parameter usage: what `answer` was made of.
+    /// - Parameter usage: the usage that `answer` was made of.
     fileprivate init(_ answer: CustomerEntitlement, _ usage: CustomerUsage) {
         let catalog = usage.catalog
         self.init(
@@ -117,7 +117,7 @@ extension EntitlementClaims {
 }
 
 extension Response {
-    /// What a customer may use, or that the client has it already; it is theirs alone, and asked for each time.
+    /// Answers with a customer's entitlement, or that the client has it already (304). It is private, and revalidated each time.
     fileprivate static func json(_ answer: some Resource, of customer: Customer.ID, to request: Request) -> Response {
         var json = JSONWriter()
         answer.write(to: &json)

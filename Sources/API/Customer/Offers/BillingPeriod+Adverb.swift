@@ -2,7 +2,7 @@ import Billing
 import HTTP
 
 extension BillingPeriod {
-    /// How often something is paid: `monthly`, `every_3_months`; `lifetime` for what is paid once.
+    /// Returns the adverb of a payment: `monthly`, `every_3_months`; `lifetime` for a product that is paid once.
     static func adverb(_ period: BillingPeriod?) -> String {
         guard let period = period?.inLargestUnit else { return "lifetime" }
         return switch (period.unit, period.count) {
@@ -14,7 +14,7 @@ extension BillingPeriod {
         }
     }
 
-    /// Seven days as a week, twelve months as a year.
+    /// The period in its largest unit: seven days are a week, twelve months a year.
     var inLargestUnit: BillingPeriod {
         switch unit {
         case .day where count.isMultiple(of: 7): BillingPeriod(count / 7, .week)

@@ -5,11 +5,11 @@ import HTTP
 import Storage
 import Words
 
-/// How prices are asked for and said.
+/// The currency and the language of prices.
 struct OfferWording: Sendable {
-    /// What prices are asked for in; nil where nobody says.
+    /// The currency that the call asks for; nil where it names none.
     var currency: Currency?
-    /// What they are in where there are none in that: the currency that the app reports in.
+    /// The currency of prices that do not exist in that one: the app's reporting currency.
     var usual: Currency?
     var strings: Strings
 
@@ -17,7 +17,7 @@ struct OfferWording: Sendable {
         (self.currency, self.usual, self.strings) = (currency, Currency(app.reportingCurrency), strings)
     }
 
-    /// In the currency that is asked for, else in the usual one, else in the first that there is; nil without any.
+    /// Returns the price in the currency that is asked for, else in the usual one, else the first; nil without any.
     func price(of product: CatalogProduct) -> Money? {
         product.prices.first(where: { $0.currency == currency })
             ?? product.prices.first(where: { $0.currency == usual })
@@ -26,7 +26,7 @@ struct OfferWording: Sendable {
 }
 
 extension SubscriptionProduct {
-    /// nil without a price.
+    /// Makes nil without a price.
     init?(_ product: CatalogProduct, _ wording: OfferWording) {
         guard let price = wording.price(of: product) else { return nil }
         self.init(
@@ -42,7 +42,7 @@ extension SubscriptionProduct {
 }
 
 extension IOSPlans.Plan {
-    /// - Parameter products: what it can be bought as.
+    /// - Parameter products: the products that sell the plan.
     init(_ plan: CatalogPlan, _ products: [CatalogProduct], _ wording: OfferWording) {
         self.init(
             plan: plan.plan.code,
@@ -63,7 +63,7 @@ extension IOSPlans.Plan {
 }
 
 extension AppCatalog {
-    /// What is sold at a list price, each id once: as the App Store has it, else as the first store does that sells it.
+    /// Returns the products with a list price, each id once: the App Store's, else that of the first store that sells it.
     ///
     /// - Parameter store: nil for every store.
     func listed(at store: Store?) -> [CatalogProduct] {
@@ -76,7 +76,7 @@ extension AppCatalog {
         }
     }
 
-    /// What a plan is sold as, the shortest period first and what has no end last.
+    /// Returns the products that sell a plan, the shortest period first and those without an end last.
     ///
     /// - Parameter store: nil for every store.
     func products(of plan: CatalogPlan, at store: Store?) -> [CatalogProduct] {
@@ -86,7 +86,7 @@ extension AppCatalog {
 }
 
 extension CatalogProduct {
-    /// About how long a period is; a period has at most 9,999 of its unit.
+    /// The approximate length of the period in days; a period has at most 9,999 of its unit.
     fileprivate var days: Int {
         guard let period else { return .max }
         return switch period.unit {

@@ -6,7 +6,7 @@ import Operations
 import Storage
 import Words
 
-/// What apps offer to whoever looks at them, signed in or not.
+/// Answers what an app offers to anybody who looks at it, signed in or not.
 package struct OffersController: Sendable {
     let backOffice: BackOffice
 
@@ -102,7 +102,7 @@ package struct OffersController: Sendable {
         "Prices in this currency, where there are any; otherwise in the one that the app reports in, or in what there is."
     )
 
-    /// What the app of a call sells, and how it is said.
+    /// Returns the catalogue of a call's app, and the currency and language of its prices.
     private func offers(to request: Request, in currency: Currency?) async throws -> (AppCatalog, OfferWording) {
         let app = try await backOffice.apps.app(of: request)
         let catalog = try await backOffice.database.read { try await $0.apps.catalog(of: app.record.id) }

@@ -8,8 +8,8 @@ import Words
 
 extension Paywall {
     /// - Parameters:
-    ///   - store: what is bought there; nil for every store.
-    ///   - customer: who asks, with what they have used; nil for who is not known.
+    ///   - store: the store whose products it shows; nil for every store.
+    ///   - customer: the customer with their usage; nil for somebody who is not signed in.
     init(
         _ catalog: AppCatalog,
         of app: AppRecord,
@@ -70,7 +70,7 @@ extension PaywallPlan {
 }
 
 extension PlanLimit {
-    /// The shortest window first.
+    /// Returns the limits, the shortest window first.
     fileprivate static func all(of limits: FeatureLimits) -> [PlanLimit] {
         UsageWindow.allCases.compactMap { window in
             limits[window].map { PlanLimit(window: window.rawValue, limit: $0) }
@@ -79,9 +79,9 @@ extension PlanLimit {
 }
 
 extension LockedFeature {
-    /// In the order of the app's features.
+    /// Returns the locked features, in the order of the app's features.
     ///
-    /// - Parameter usage: of the customer; nil for the plan that everybody has.
+    /// - Parameter usage: the customer's usage; nil for the plan that everybody has.
     fileprivate static func all(
         of catalog: AppCatalog,
         for usage: CustomerUsage?,
@@ -105,7 +105,7 @@ extension LockedFeature {
         }
     }
 
-    /// nil where no plan opens it.
+    /// Makes nil where no plan opens it.
     private init?(
         _ record: FeatureRecord,
         _ reason: String,
@@ -128,8 +128,8 @@ extension LockedFeature {
 }
 
 extension AppCatalog {
-    /// The lowest plan above one under which a feature could be used once more now, with what staff gave beyond its limits; nil where
-    /// none is.
+    /// Returns the lowest plan above one under which a feature could be used once more now, with the increases that staff gave; nil
+    /// where there is none.
     fileprivate func plan(above code: String?, opening used: FeatureUsage, at now: Date) -> String? {
         let rank = plans.first { $0.plan.code == code }?.plan.rank ?? -1
         let opening = plans.filter { plan in

@@ -5,7 +5,7 @@ import Storage
 import Words
 
 extension PaywallProduct {
-    /// - Parameter products: all of the plan, among which is the one that is paid by the month.
+    /// - Parameter products: all products of the plan, among which is the monthly one.
     init(_ product: CatalogProduct, of plan: CatalogPlan, beside products: [CatalogProduct], _ wording: OfferWording) {
         let strings = wording.strings
         let language = "\(strings.tag)"
@@ -37,7 +37,7 @@ extension PaywallTrial {
 }
 
 extension PaywallSaving {
-    /// nil where nothing is saved, or nothing can be compared.
+    /// Makes nil where nothing is saved, or nothing can be compared.
     fileprivate init?(
         of product: CatalogProduct,
         _ price: Money,
@@ -63,9 +63,9 @@ extension PaywallSaving {
     }
 }
 
-/// How long something runs, as an app shows it: `1 month`, `1 ay`, `1个月`.
+/// Writes the length of a period as an app shows it: `1 month`, `1 ay`, `1个月`.
 enum BillingPeriodText {
-    /// Seven days stay seven days: whoever sells them says so.
+    /// Returns the text of a period. Seven days stay seven days: the seller says so.
     static func text(_ period: BillingPeriod, _ strings: Strings) -> String {
         switch period.unit {
         case .day: strings.customerApiDays(count: period.count)

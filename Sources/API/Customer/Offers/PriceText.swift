@@ -3,9 +3,9 @@ import HTTP
 import Storage
 import Words
 
-/// A price as an app shows it to whoever may buy: `¥128/年`, `$9.99/month`, `₺49,99/ay`.
+/// Writes a price as an app shows it to buyers: `¥128/年`, `$9.99/month`, `₺49,99/ay`.
 enum PriceText {
-    /// - Parameter period: nil for what is paid once.
+    /// - Parameter period: the billing period; nil for a product that is paid once.
     static func text(_ price: Money, every period: BillingPeriod?, _ strings: Strings) -> String {
         let amount = symbol(of: price.currency, strings.language) + digits(of: price, strings)
         guard let period = period?.inLargestUnit else { return amount }
@@ -22,14 +22,15 @@ enum PriceText {
         }
     }
 
-    /// Without decimals where they are zeros.
+    /// Returns the amount, without decimals where they are zeros.
     private static func digits(of price: Money, _ strings: Strings) -> String {
         let text = MoneyText(price, strings).amount
         let zeros = "\(strings.decimalSeparator)" + String(repeating: "0", count: price.currency.digits)
         return price.currency.digits > 0 && text.hasSuffix(zeros) ? String(text.dropLast(zeros.count)) : text
     }
 
-    /// As CLDR has it: the yuan's and the yen's sign alone are those of the reader's own country.
+    /// Returns the currency's symbol by CLDR: a bare ¥ is the currency of the reader's own country, or the yen in English and
+    /// Turkish.
     private static func symbol(of currency: Currency, _ language: Language) -> String {
         switch (currency.code, language) {
         case ("CNY", .chinese), ("JPY", .english), ("JPY", .turkish): "¥"

@@ -7,7 +7,7 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// What customers do with promo codes.
+/// Redeems promo codes for customers.
 package struct PromoCodesController: Sendable {
     let backOffice: BackOffice
     let addresses: ClientAddress

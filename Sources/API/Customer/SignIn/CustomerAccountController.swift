@@ -6,7 +6,7 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// What a customer shows of themselves, and the end of their account.
+/// Answers and changes a customer's profile, and deletes their account.
 package struct CustomerAccountController: Sendable {
     let backOffice: BackOffice
 
@@ -64,7 +64,7 @@ package struct CustomerAccountController: Sendable {
         return Response(status: .noContent)
     }
 
-    /// Answers a call that is sent again because its answer was lost; nil where the token is no such one.
+    /// Answers a deletion that is sent again because its answer was lost; nil where the token is of no deleted customer.
     @Sendable package func deletedBefore(_ request: Request) async throws -> Response? {
         guard let token = request.bearerToken, try await backOffice.deletedCustomer(token) != nil else { return nil }
         return Response(status: .noContent)

@@ -6,7 +6,7 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// Where a customer is signed in, and the end of it.
+/// Answers and ends a customer's sessions.
 package struct CustomerSessionsController: Sendable {
     let backOffice: BackOffice
 

@@ -48,7 +48,7 @@ package struct SignInController: Sendable {
         return .json(AuthResponse(signedIn))
     }
 
-    /// The session of the access token that came along; nil without one.
+    /// Returns the session of the access token that came along; nil without one.
     private func session(of request: Request, _ context: WebRequestContext) async throws -> CustomerSession? {
         guard request.bearerToken != nil else { return nil }
         return try await CustomerAuthenticator(backOffice: backOffice).enter(request, context).session
@@ -120,7 +120,7 @@ extension AuthResponse {
 }
 
 extension UserProfile {
-    /// For the customer themselves.
+    /// Makes the profile that the customer themselves see.
     package init(_ profile: CustomerProfile) {
         let reader = DataSubject()
         self.init(

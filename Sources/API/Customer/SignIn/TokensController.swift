@@ -6,7 +6,7 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// The tokens that customers are known by.
+/// Refreshes and ends customers' tokens, and publishes the keys that they are signed with.
 package struct TokensController: Sendable {
     let backOffice: BackOffice
 

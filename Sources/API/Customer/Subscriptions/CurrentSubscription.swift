@@ -3,17 +3,17 @@ import Foundation
 import HTTP
 import Storage
 
-/// The one subscription that the documents' answers are about: what decides now among all that a customer holds, else what ended
-/// last, else the plan that everybody has (product.md, decision 3).
+/// The one subscription that the documents' answers are about (product.md, decision 3). It is what decides now among all that a
+/// customer holds, else what ended last, else the plan that everybody has.
 struct CurrentSubscription: Sendable {
     let session: CustomerSession
     let sources: EntitlementSources
     /// The plan that everybody has; nil for an app without plans.
     let basePlan: String?
     let now: Date
-    /// What gives access; nil without.
+    /// The entitlement that gives access; nil without access.
     let entitlement: Entitlement?
-    /// nil where a grant decides, and for who bought nothing.
+    /// The subscription that decides or ended last; nil where a grant decides, and for a customer who bought nothing.
     let held: HeldSubscription?
 
     init(_ sources: EntitlementSources, of session: CustomerSession, basePlan: String?, at now: Date) {
@@ -27,7 +27,7 @@ struct CurrentSubscription: Sendable {
             }
     }
 
-    /// In the app's own spelling.
+    /// The plan in the app's own spelling.
     var plan: String? { entitlement?.plan.code ?? basePlan }
 
     var state: Subscription.State {
@@ -47,7 +47,7 @@ struct CurrentSubscription: Sendable {
 
     var willRenew: Bool { entitlement?.willRenew ?? false }
 
-    /// Nothing was ever bought or given.
+    /// True if nothing was ever bought or given.
     var isBasePlan: Bool { entitlement == nil && held == nil }
 
     /// The grant that decides; nil where none does.
@@ -56,20 +56,21 @@ struct CurrentSubscription: Sendable {
         return sources.grant(id)
     }
 
-    /// Of the subscription or the grant; nil for who never had anything.
+    /// The id of the subscription or the grant; nil for a customer who never had anything.
     var id: UUID? { held?.id.uuid ?? grant?.id.uuid }
 
-    /// Where it was bought; nil for what staff gave, and for who has nothing.
+    /// The store where it was bought; nil for a grant of staff, and for a customer who has nothing.
     var store: Store? { entitlement.flatMap { sources.store(of: $0.source) } ?? held?.store }
 
-    /// Where a customer who cancels bought what they mean: what decides, else what they pay for beside it; nil where there is
-    /// neither.
+    /// The store of the subscription that a cancellation means: the one that decides, else the one that they pay for beside it; nil
+    /// where there is neither.
     var cancellableStore: Store? {
         if entitlement != nil, let store { return store }
         return renewing?.store
     }
 
-    /// What our server may cancel at a store: what decides, else what the customer pays for beside it.
+    /// The subscription that our server may cancel at a store: the one that decides, else the one that the customer pays for beside
+    /// it.
     var cancellable: HeldSubscription? { entitlement == nil ? renewing : held ?? renewing }
 
     private var renewing: HeldSubscription? {
@@ -83,7 +84,7 @@ struct CurrentSubscription: Sendable {
         held?.store == store ? held : sources.subscriptions.filter { $0.store == store }.latest
     }
 
-    /// Whether an end that was to be a renewal has passed, and the store has not said what became of it.
+    /// Returns true if a renewal is past due, and the store has not said what became of it.
     func isOverdue(at store: Store) -> Bool {
         sources.subscriptions.contains { each in
             let subscription = each.subscription
@@ -96,7 +97,7 @@ struct CurrentSubscription: Sendable {
 }
 
 extension [HeldSubscription] {
-    /// The one whose paid time ends last.
+    /// The subscription whose paid time ends last.
     fileprivate var latest: HeldSubscription? {
         self.max { left, right in
             (left.end, left.id.description) < (right.end, right.id.description)

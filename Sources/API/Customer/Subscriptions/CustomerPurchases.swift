@@ -3,11 +3,11 @@ package import HTTP
 package import Operations
 package import Storage
 
-/// What the customer API reads and verifies, whatever shape it answers in.
+/// Reads subscriptions and verifies purchases for the customer API, whatever shape it answers in.
 package struct CustomerPurchases: Sendable {
     package let backOffice: BackOffice
 
-    /// What holds as the session was read.
+    /// Returns the current subscription as of when the session was read.
     func current(of session: CustomerSession) async throws -> CurrentSubscription {
         let catalog = try await backOffice.catalogs.catalog(of: session.app, version: session.catalogVersion)
         return CurrentSubscription(
@@ -18,30 +18,29 @@ package struct CustomerPurchases: Sendable {
         )
     }
 
-    /// What holds now that something was written for the customer, who may have become somebody known by it.
+    /// Returns the current subscription after a write, by which an anonymous customer may have become a known one.
     func changed(of session: CustomerSession) async throws -> CurrentSubscription {
         let renewed = try await backOffice.database.readPrimary { try await $0.customerSession(session.id) }
         guard let renewed else { throw WebError(.unauthenticated, "The session has ended.") }
         return try await current(of: renewed)
     }
 
-    /// How far stores have confirmed what a customer bought.
+    /// Returns how far stores have confirmed the customer's purchases.
     func confirmation(for current: CurrentSubscription) async throws -> StoreConfirmation {
         try await backOffice.database.readPrimary {
             try await $0.screens.storeConfirmation(of: current.session.customer)
         }
     }
 
-    /// What the subscription is of; nil where the catalogue no longer has it, or nothing is known of it.
+    /// Returns the product of the subscription; nil where the catalogue no longer has it, or nothing is known of it.
     func product(of current: CurrentSubscription) async throws -> ProductRecord? {
         guard let held = current.held, let id = held.subscription.productID else { return nil }
         return try await backOffice.apps.product(id, at: held.store, of: current.session.app)
     }
 
-    /// - Throws: `OperationsError` as `BackOffice.verifyPurchase` does, by the fields of `ReceiptRequest`, and for a product that the
-    ///   catalogue does not have (product.md, decision 17: what is authentic is kept all the same), and with `.conflict` for what is all
-    ///   somebody else's; `RateLimitExceeded` for
-    ///   more proofs of the customer than a few a minute.
+    /// - Throws: `OperationsError` as `BackOffice.verifyPurchase` does, by the fields of `ReceiptRequest`, and for a product that
+    ///   the catalogue does not have (product.md, decision 17: an authentic purchase is kept all the same), and with `.conflict`
+    ///   where all purchases are somebody else's; `RateLimitExceeded` for more proofs of the customer than a few a minute.
     package func verify(
         _ proof: PurchaseProof,
         _ signedAppTransaction: String?,
@@ -63,7 +62,7 @@ package struct CustomerPurchases: Sendable {
         }
     }
 
-    /// Counts what asks a store, or checks what one has signed.
+    /// Counts a call that asks a store, or checks what one has signed, against the rate limit.
     package func countReceipt(of call: CustomerRequest) async throws {
         try await call.context.take(
             [.receipts(of: call.customer)],
@@ -74,6 +73,6 @@ package struct CustomerPurchases: Sendable {
 }
 
 extension PurchaseVerification.State {
-    /// Whether the customer has what was proven, be it until the store confirms it.
+    /// True if the customer has what was proven, even if only until the store confirms it.
     package var givesAccess: Bool { self != .rejected && self != .pending }
 }

@@ -22,7 +22,7 @@ extension CustomerSubscription {
 }
 
 extension Subscription.State {
-    /// One of `CustomerSubscription.statuses`: what a customer may use, not what the store does about it.
+    /// The status, one of `CustomerSubscription.statuses`: what a customer may use, not what the store does about it.
     fileprivate var accessStatus: String {
         switch self {
         case .trial, .active, .gracePeriod: "active"
@@ -34,10 +34,10 @@ extension Subscription.State {
 }
 
 extension Store {
-    /// The lightgallery document's name of it.
+    /// The lightgallery document's name of the store.
     var paymentMethod: String { source.lowercased() }
 
-    /// Where customers cancel what they bought there; nil where nothing renews.
+    /// The page on which customers cancel what they bought there; nil where nothing renews.
     var subscriptionsPage: String? {
         switch self {
         case .apple: "https://apps.apple.com/account/subscriptions"

@@ -7,7 +7,7 @@ import Operations
 import Storage
 package import Words
 
-/// A customer's subscription, as the readmigo document has it.
+/// Answers a customer's subscription in the readmigo document's shape, and verifies their purchases.
 package struct CustomerSubscriptionController: Sendable {
     let purchases: CustomerPurchases
 
@@ -96,7 +96,7 @@ package struct CustomerSubscriptionController: Sendable {
 }
 
 extension PurchaseVerification.State {
-    /// For whoever bought.
+    /// Returns the message for the customer.
     package func message(_ strings: Strings) -> StaticString {
         switch self {
         case .pending: strings.customerApiPending

@@ -6,7 +6,8 @@ import Operations
 import Storage
 import Words
 
-/// A customer's subscription, as the llm-proxy document has it. Errors say `success` and `message` beside what every problem says.
+/// Answers a customer's subscription in the llm-proxy document's shape. Errors have `success` and `message` beside the members of
+/// every problem.
 package struct IOSController: Sendable {
     let purchases: CustomerPurchases
 
@@ -94,7 +95,7 @@ package struct IOSController: Sendable {
         )
     }
 
-    /// - Throws: `WebError` with `.badRequest` for what is no receipt, by its field; what `Request.json` throws.
+    /// - Throws: `WebError` with `.badRequest` for a value that is no receipt, by its field; the errors of `Request.json`.
     private static func receipt(in call: CustomerRequest) async throws -> (ReceiptRequest, PurchaseProof?) {
         do {
             let sent = try await call.request.json(ReceiptRequest.self, limit: BodyLimit.notification * 2).value
@@ -107,7 +108,7 @@ package struct IOSController: Sendable {
         }
     }
 
-    /// 400, as the document has it ("Invalid Receipt"); also for what is no receipt at all.
+    /// Returns status 400, as the document has it ("Invalid Receipt"); also for a value that is no receipt at all.
     private static func invalidReceipt(_ error: OperationsError) -> WebError {
         var failure = WebError(.badRequest, error.message, reason: .receiptValidationFailed, underlying: error)
         failure.fields = error.problems

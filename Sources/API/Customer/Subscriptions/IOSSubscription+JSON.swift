@@ -53,7 +53,7 @@ extension IOSStatus {
 }
 
 extension IOSUsage {
-    /// nil where the customer's plan has no requests and tokens.
+    /// Makes nil where the customer's plan has no requests and tokens.
     fileprivate init?(_ usage: CustomerUsage) {
         func month(_ feature: String) -> WindowUsage? {
             usage.features.first { $0.feature == feature && $0.isIncluded }?.usage.windows.first { $0.window == .month }
@@ -73,14 +73,14 @@ extension IOSUsage.Quota {
 }
 
 extension StoreConfirmation {
-    /// Of the current period; where no message has named it, the subscription's first.
+    /// Returns the transaction of the current period; where no message has named it, the subscription's first.
     fileprivate func transaction(of held: HeldSubscription) -> String? {
         transactionIDs[held.id] ?? held.originalTransactionID
     }
 }
 
 extension Store {
-    /// Where apps run that sell through it.
+    /// The platform of the apps that sell through the store.
     fileprivate var platform: String {
         switch self {
         case .apple: "ios"

@@ -6,7 +6,7 @@ import Operations
 import Storage
 import Words
 
-/// A customer's subscription, as the lightgallery document has it.
+/// Answers a customer's subscription in the lightgallery document's shape, and verifies and cancels purchases.
 package struct PaymentController: Sendable {
     let purchases: CustomerPurchases
 
@@ -120,14 +120,15 @@ package struct PaymentController: Sendable {
         return .json(SubscriptionCancellation(cancelled: true, manageUrl: nil, message: message))
     }
 
-    /// nil where there is none: the document's client takes `Subscription?`, of which no member is optional.
+    /// Returns the subscription; nil where there is none: the document's client takes `Subscription?`, of which no member is
+    /// optional.
     private func subscription(_ current: CurrentSubscription) async throws -> CustomerSubscription? {
         let confirmation = try await purchases.confirmation(for: current)
         guard !current.isBasePlan || confirmation.isAwaited else { return nil }
         return CustomerSubscription(current, confirmation, product: try await purchases.product(of: current))
     }
 
-    /// - Throws: `.invalid` for what is no way to pay, `.conflict` for one that apps prove nothing of.
+    /// - Throws: `.invalid` for an unknown payment method, `.conflict` for one whose purchases apps cannot prove.
     private func requireApple(_ method: String?) throws {
         guard let method, !method.isEmpty else {
             throw OperationsError(problems: [FieldProblem("paymentMethod", .missing)])
@@ -147,7 +148,7 @@ package struct PaymentController: Sendable {
 }
 
 extension CurrentSubscription {
-    /// Why there is nothing to cancel.
+    /// The reason why there is nothing to cancel.
     fileprivate var ending: ProblemCode {
         switch grant?.kind {
         case nil: .nothingToCancel

@@ -4,10 +4,11 @@ import HTTP
 import Operations
 
 extension ReceiptRequest {
-    /// The one that proves most; nil without any.
+    /// Returns the proof that proves most; nil without any.
     ///
-    /// - Throws: `OperationsError` with `.invalid` for what stands beside it and cannot be, by its field. The proof itself is
-    ///   looked at where it is verified.
+    /// - Throws: `OperationsError` with `.invalid` for impossible fields beside it, by name. The proof itself is checked where it
+    ///   is
+    ///   verified.
     func proof() throws(OperationsError) -> PurchaseProof? {
         let problems =
             Self.problems(productId, "productId", longest: 255)
@@ -18,7 +19,7 @@ extension ReceiptRequest {
         return transactionId.map { .transactionID($0) }
     }
 
-    /// - Parameter longest: in bytes of UTF-8.
+    /// - Parameter longest: the greatest length, in bytes of UTF-8.
     private static func problems(_ text: String?, _ field: String, longest: Int) -> [FieldProblem] {
         guard let text else { return [] }
         if text.isEmpty { return [FieldProblem(field, .missing)] }

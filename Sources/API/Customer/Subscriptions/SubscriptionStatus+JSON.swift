@@ -33,7 +33,7 @@ extension SubscriptionStatus {
 }
 
 extension CurrentSubscription {
-    /// As the readmigo document has it: `NONE` where nothing was bought or given, and for a trial that the app gives.
+    /// The readmigo document's source: `NONE` where nothing was bought or given, and for a trial that the app gives.
     fileprivate var source: String {
         if let entitlement { return sources.apiSource(of: entitlement.source) }
         return held?.store.source ?? "NONE"
@@ -41,8 +41,8 @@ extension CurrentSubscription {
 }
 
 extension Subscription.State {
-    /// As the readmigo document has it: `EXPIRED` for what was paid back ("handleRefund"), and for what is not paid once the grace period
-    /// is over ("handleGracePeriodExpired").
+    /// The readmigo document's status: `EXPIRED` for a refunded subscription ("handleRefund"), and for an unpaid one once the grace
+    /// period is over ("handleGracePeriodExpired").
     fileprivate var documentStatus: String {
         switch self {
         case .revoked, .billingRetry: Self.expired.rawValue.uppercased()

@@ -7,7 +7,7 @@ import Operations
 import Storage
 import Words
 
-/// The trial that an app gives by itself, as the readmigo document has it.
+/// Starts and answers the trial that an app gives by itself, in the readmigo document's shape.
 package struct TrialController: Sendable {
     let purchases: CustomerPurchases
 
@@ -97,7 +97,7 @@ extension TrialStatus {
 }
 
 extension Grant {
-    /// Begun days count.
+    /// Returns the days left; a day that has begun counts.
     fileprivate func daysRemaining(at now: Date) -> Int? {
         timeAhead(at: now).map { Int(bounding: ($0 / 86_400).rounded(.up)) }
     }

@@ -76,7 +76,7 @@ extension CurrentUsage.Window {
 }
 
 extension UsageByWindow {
-    /// The window that stands for all: the one that leaves least; without limits, the lifetime.
+    /// The window that stands for all: the one with the least left; without limits, the lifetime.
     fileprivate var shown: CurrentUsage.Window {
         let window = tightest ?? windows.last
         return window.map(CurrentUsage.Window.init)

@@ -8,18 +8,19 @@ import Operations
 import Storage
 import Words
 
-/// Counts the items of a batch, each for itself: what is refused undoes none of the others.
+/// Counts the items of a batch one by one: an item that is refused undoes none of the others.
 struct UsageBatches: Sendable {
     let calls: UsageCalls
-    /// The path that was asked for.
+    /// The path of the call.
     let path: String
     let context: WebRequestContext
     let strings: Strings
 
     static let most = 100
 
-    /// - Throws: `OperationsError` with `.invalid` and the field `items`; what no item is to blame for, such as a database that is away:
-    ///   then the batch is sent again, and what was counted is answered from its keys.
+    /// - Throws: `OperationsError` with `.invalid` and the field `items`; errors that no item caused, such as a database that is
+    ///   away: then
+    ///   the batch is sent again, and items that were counted are answered from their keys.
     func count<Item>(
         _ items: [SentItem<Item>]?,
         key: (Item) -> String?,

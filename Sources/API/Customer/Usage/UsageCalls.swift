@@ -7,11 +7,11 @@ import Hummingbird
 import Operations
 import Storage
 
-/// What is asked about a customer's usage, by their app or by the app's own server.
+/// Counts, reserves, settles and releases a customer's usage, for their app or for the app's own server.
 struct UsageCalls: Sendable {
     let backOffice: BackOffice
 
-    /// - Parameter key: makes the idempotency key of everything that is asked; nil for who does not repeat.
+    /// - Parameter key: makes the idempotency key of everything that the call asks; nil for a caller who sent none.
     func count(
         _ sent: UsageRequest,
         of feature: String,
@@ -29,7 +29,7 @@ struct UsageCalls: Sendable {
         return UsageCount(answer)
     }
 
-    /// - Parameter key: as above.
+    /// - Parameter key: makes the idempotency key, as in `count`.
     func reserve(
         _ sent: UsageReservationRequest,
         of feature: String,
@@ -69,7 +69,7 @@ struct UsageCalls: Sendable {
         return Response(status: .noContent)
     }
 
-    /// - Throws: `WebError` with `.notFound` for what is no id.
+    /// - Throws: `WebError` with `.notFound` for a text that is no id.
     private func reservation(_ id: String) throws -> StoredUsageReservation.ID {
         guard let id = StoredUsageReservation.ID(id) else {
             throw WebError(.notFound, "There is no such reservation.", reason: .reservationNotFound)
@@ -79,7 +79,7 @@ struct UsageCalls: Sendable {
 }
 
 extension UsageRequest {
-    /// - Throws: `OperationsError` with `.invalid` for what is no time in RFC 3339.
+    /// - Throws: `OperationsError` with `.invalid` for a text that is no time in RFC 3339.
     fileprivate func moment() throws(OperationsError) -> Date? {
         guard let occurredAt else { return nil }
         guard let moment = TimeText.date(rfc3339: occurredAt) else {

@@ -8,7 +8,7 @@ package import Operations
 package import Storage
 import Words
 
-/// What a customer uses of what their plan gives, as the readmigo document has it.
+/// Answers and counts a customer's usage against their plan, in the readmigo document's shape.
 package struct UsageController: Sendable {
     let backOffice: BackOffice
 
@@ -87,9 +87,9 @@ package struct UsageController: Sendable {
 }
 
 extension CustomerRequest {
-    /// The `Idempotency-Key`, which the customer owns; nil without one.
+    /// Returns the `Idempotency-Key`, which the customer owns; nil without one.
     ///
-    /// - Parameter asked: everything that is asked.
+    /// - Parameter asked: everything that the call asks.
     package func key(for asked: [String]) throws(OperationsError) -> IdempotencyKey? {
         guard let text = request.headers[.idempotencyKey] else { return nil }
         return try IdempotencyKey(text, of: customer.uuid, for: asked)

@@ -5,8 +5,9 @@ import Storage
 import Words
 
 extension CustomerRequest {
-    /// What is thrown in place of `error`: a refusal of the customer's plan names feature and plan as the app's catalogue does, in the
-    /// customer's language.
+    /// Returns the error to throw in place of `error`: a refusal by the customer's plan names feature and plan as the app's
+    /// catalogue
+    /// does, in the customer's language.
     package func naming(_ error: any Error, _ catalogs: RememberedCatalogs) async -> any Error {
         guard let refusal = (error as? OperationsError)?.underlying as? UsageRefusal,
             let catalog = try? await catalogs.catalog(of: app, version: session.catalogVersion)
@@ -18,7 +19,7 @@ extension CustomerRequest {
 }
 
 extension UsageRefusal {
-    /// nil for a feature that the catalogue has lost meanwhile.
+    /// Returns the message; nil for a feature that the catalogue has lost meanwhile.
     fileprivate func text(_ catalog: AppCatalog, _ strings: Strings) -> String? {
         switch self {
         case .tierRequired(let code, let plan):

@@ -6,7 +6,7 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// Usage that is held for what is under way, such as an answer that is still being written.
+/// Reserves usage for work under way, such as an answer that is still being written.
 package struct UsageReservationsController: Sendable {
     let backOffice: BackOffice
 

@@ -32,7 +32,7 @@ package struct AssetFolder: Sendable {
         fingerprinted = Dictionary(files.map { ($0.name, $0.fingerprintedName) }) { first, _ in first }
     }
 
-    /// Where the pages' own files are.
+    /// The addresses of the pages' own files.
     package var paths: AssetPaths {
         AssetPaths(stylesheet: path("dashboard.css"), script: path("dashboard.js"), icon: path("favicon.svg"))
     }

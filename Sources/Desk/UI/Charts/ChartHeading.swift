@@ -10,7 +10,7 @@ package struct ChartHeading: Sendable, Hashable {
     let finding: String
     /// The definition of the numbers, in whole sentences: "Net of refunds by refund date, UTC+8."
     let definition: String
-    /// Which version of the definition it is: "2".
+    /// The version of the definition: "2".
     let version: String
     /// The page that says more about it.
     let definitionHref: String?

@@ -74,7 +74,7 @@ package struct ChartPeriods: Sendable, Hashable {
     /// The number of periods at the end that may still change.
     var unfinished: Int { all.reversed().prefix(while: \.isPartial).count }
 
-    /// Which values of a series belong to each period.
+    /// The ranges of a series' values that belong to each period.
     var ranges: [Range<Int>] {
         var start = 0
         return all.map { period in

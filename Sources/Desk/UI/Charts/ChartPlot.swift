@@ -1,10 +1,9 @@
 import Charts
 import HTTP
 
-/// A drawing of periods, in the order in which it is painted: the axis, the marks of each period inside its link, then the
-/// lines over them.
+/// A drawing of periods in the order of painting: the axis, each period's marks inside its link, then the lines.
 struct ChartPlot: Sendable {
-    /// Of the figure that it stands in.
+    /// The id of the figure that it stands in.
     let id: String
     let width: Int
     let height: Int
@@ -90,7 +89,7 @@ struct PlotPeriod: Sendable {
     let href: String?
     /// "January 2026: this year: 33,000.00 CNY · the year before: 29,000.00 CNY · 13.8% more"
     let spoken: String
-    /// Where it is pointed at.
+    /// The area that reacts to the pointer.
     let hit: PlotBox
     var shapes: [PlotShape]
     let tip: PlotTip
@@ -108,7 +107,7 @@ struct PlotBox: Sendable {
 struct PlotTip: Sendable {
     let x: Coordinate
     let y: Coordinate
-    /// Which end of its lines stands at `x`: `start`, `middle` or `end`.
+    /// The end of its lines that stands at `x`: `start`, `middle` or `end`.
     let anchor: StaticString
     /// "January 2026"
     let name: String

@@ -6,7 +6,7 @@ package struct ChartSeries: Sendable {
     let name: String
     /// From the oldest on; nil where nothing is known.
     let values: [Int64?]
-    /// Which of the six colours it has in a stack, from 0; nil: that of its place.
+    /// The number of its colour in a stack, one of six from 0; nil for that of its place.
     let colour: Int?
     /// The list that each value is the sum of, where there is one of its own.
     let hrefs: [String?]

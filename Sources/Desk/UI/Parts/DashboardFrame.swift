@@ -33,7 +33,7 @@ struct DashboardFrame: Sendable {
     var personName: String
     var role: StaticString
     var csrfToken: String
-    /// Where a form of the frame leads back to.
+    /// The address that a form of the frame leads back to.
     var returnTo: String
     var search: String
     var searchLabel: StaticString

@@ -3,7 +3,7 @@ import HTTP
 package import Storage
 package import Words
 
-/// A status as a word, and the name of the shape and colour that go with it; one vocabulary on every page.
+/// A status as a word, with the name of its shape and colour; the same vocabulary on every page.
 package struct StatusText: Sendable {
     let word: StaticString
     /// "partially refunded", for the middle of a sentence.

@@ -4,7 +4,7 @@ import SwiftASN1
 import X509
 
 extension ReceiptAuthority {
-    /// The authority kept in a directory, beside the one that signs messages; made and written there on first use.
+    /// Returns the authority kept in a directory, beside the one that signs messages; made and written there on first use.
     ///
     /// `receipt-root.der` is what the receiving app is configured with; `receipt-leaf.key.pem` is readable by its owner only.
     package static func kept(in directory: String) throws(SimulatorError) -> ReceiptAuthority {
@@ -40,7 +40,7 @@ extension ReceiptAuthority {
         for certificate in [root, intermediate, leaf] { _ = try Certificate(derEncoded: certificate) }
     }
 
-    /// The key comes last: an authority whose writing was interrupted is made anew.
+    /// Writes the key last: an authority whose writing was interrupted is made anew.
     private func write(to folder: URL) throws {
         let files = FileManager.default
         try files.createDirectory(at: folder, withIntermediateDirectories: true)

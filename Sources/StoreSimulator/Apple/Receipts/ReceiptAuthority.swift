@@ -3,9 +3,9 @@ import Foundation
 import SwiftASN1
 package import X509
 
-/// Who signs the simulated store's receipts: RSA all along, as Apple's are, under a root of its own.
+/// The certificate authority of the simulated store's receipts. Its keys are all RSA, as Apple's are, under a root of its own.
 package struct ReceiptAuthority: Sendable {
-    /// DER of the anchor that the receiving app must be configured with, besides the one for signed messages.
+    /// The anchor in DER that the receiving app must be configured with, besides the one for signed messages.
     package let root: [UInt8]
     package let intermediate: [UInt8]
     package let leaf: [UInt8]
@@ -18,9 +18,9 @@ package struct ReceiptAuthority: Sendable {
         self.key = key
     }
 
-    /// Makes a new one, with new keys; those of root and intermediate are forgotten.
+    /// Makes a new authority with new keys; those of root and intermediate are forgotten.
     ///
-    /// - Parameter bend: what is to be wrong about intermediate and leaf.
+    /// - Parameter bend: spoils the intermediate and the leaf before they are issued.
     package init(
         algorithm: Certificate.SignatureAlgorithm = .sha256WithRSAEncryption,
         bend: (_ intermediate: inout TestCertificate, _ leaf: inout TestCertificate) throws -> Void = { _, _ in }

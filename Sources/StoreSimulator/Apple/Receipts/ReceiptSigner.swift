@@ -8,7 +8,7 @@ import X509
 package struct ReceiptSigner: Sendable {
     package var authority: ReceiptAuthority
     package var digest: DigestAlgorithm
-    /// What the content is called; anything but plain data is not a receipt.
+    /// The content's type; anything but plain data is not a receipt.
     package var contentType: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 7, 1]
     /// The certificates that are sent along, in DER.
     package var certificates: [[UInt8]]
@@ -19,7 +19,7 @@ package struct ReceiptSigner: Sendable {
         certificates = [authority.leaf, authority.intermediate, authority.root]
     }
 
-    /// What is signed over the content: SHA-1 until 2023, and since then SHA-256.
+    /// The hash of the content that is signed: SHA-1 until 2023, and SHA-256 since then.
     package enum DigestAlgorithm: Sendable, CaseIterable {
         case sha1
         case sha256
@@ -32,12 +32,12 @@ package struct ReceiptSigner: Sendable {
         }
     }
 
-    /// The receipt in base64, as an app sends it.
+    /// Returns the signed receipt in base64, as an app sends it.
     package func sign(_ receipt: SimulatedReceipt) throws -> String {
         Data(try message(over: receipt.payload)).base64EncodedString()
     }
 
-    /// The PKCS#7 message in DER over any content.
+    /// Returns a PKCS#7 message in DER over any content.
     package func message(over content: [UInt8]) throws -> [UInt8] {
         let signer = try Certificate(derEncoded: authority.leaf)
         let signature = try signature(over: content)

@@ -2,11 +2,11 @@ import Billing
 package import Foundation
 import Gateways
 
-/// The receipts of those whose lives are simulated: the same transactions that the notifications tell of.
+/// Receipts of simulated customers, with the same transactions as the notifications.
 extension SimulatedReceipt {
-    /// What a customer's device has at a date; nil before their first purchase.
+    /// The receipt on a customer's device at a date; nil before their first purchase.
     ///
-    /// - Parameter notifications: of one customer.
+    /// - Parameter notifications: the notifications of one customer.
     package init?(of notifications: [SimulatedNotification], at date: Date) {
         let told = notifications.filter { $0.signedDate <= date }
         guard let first = told.first(where: { $0.transaction != nil }) else { return nil }
@@ -24,7 +24,7 @@ extension SimulatedReceipt {
 }
 
 extension [SimulatedNotification] {
-    /// Each transaction as the last of them has it, in the order in which they were first told of.
+    /// Each transaction as the last notification has it, in the order in which they first appear.
     var purchases: [AppleReceiptPurchase] {
         var order: [String] = []
         var latest: [String: AppleReceiptPurchase] = [:]

@@ -35,7 +35,7 @@ package struct SimulatedReceipt: Hashable, Sendable {
         self.purchases = purchases
     }
 
-    /// The set of attributes, in an order that is not DER's, as Apple's is not.
+    /// The set of attributes; like Apple's, not in the order that DER asks for.
     package var payload: [UInt8] {
         let opaque = Array(SHA256.hash(data: Data(deviceID.uuidString.utf8)).prefix(16))
         let bundle = DERValue.text(bundleID)
@@ -56,7 +56,7 @@ package struct SimulatedReceipt: Hashable, Sendable {
 }
 
 extension AppleReceiptPurchase {
-    /// With empty dates and texts for what is not there, as Apple writes them.
+    /// The attributes of the purchase, with empty dates and texts for missing values, as Apple writes them.
     fileprivate var receiptAttributes: [(Int, [UInt8])] {
         let type: Int64? =
             switch productType {
@@ -89,17 +89,17 @@ package enum DERValue {
 
     package static func integer(_ integer: Int64) -> [UInt8] {
         var serializer = DER.Serializer()
-        // A number always fits.
+        // Serializing a number never fails.
         try? serializer.serialize(integer)
         return serializer.serializedBytes
     }
 
-    /// Empty for none.
+    /// Encodes a date; nil becomes an empty text.
     package static func date(_ date: Date?) -> [UInt8] {
         value(.ia5String, Array((date?.formatted(.iso8601) ?? "").utf8))
     }
 
-    /// SET of SEQUENCE { type, version 1, value }.
+    /// Encodes attributes as a SET of SEQUENCE { type, version 1, value }.
     package static func attributes(_ attributes: [(type: Int, value: [UInt8])]) -> [UInt8] {
         var serializer = DER.Serializer()
         serializer.appendConstructedNode(identifier: .set) { set in

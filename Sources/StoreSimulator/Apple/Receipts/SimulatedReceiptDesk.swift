@@ -2,18 +2,18 @@ import Billing
 import Foundation
 package import Gateways
 
-/// Receipts over HTTP: verifyReceipt for both environments, and, for whoever tries things out, a customer's receipt to send.
+/// Serves verifyReceipt for both environments over HTTP and, for trials by hand, a customer's receipt to send.
 package struct SimulatedReceiptDesk: Sendable {
-    /// What answers verifyReceipt.
+    /// The store that answers verifyReceipt.
     package let store: SimulatedVerifyReceipt
     private let signer: ReceiptSigner
     private let told: [UUID: [SimulatedNotification]]
     private let clock: SimulatedClock
 
     /// - Parameters:
-    ///   - authority: who signs the receipts; the receiving app is configured with its root.
-    ///   - told: everything that the notifications tell; the receipts say the same.
-    ///   - sharedSecret: what `password` must be; nil where none is asked for.
+    ///   - authority: signs the receipts; the receiving app is configured with its root.
+    ///   - told: all notifications; the receipts say the same.
+    ///   - sharedSecret: the value that `password` must have; nil where none is asked for.
     package init(
         authority: ReceiptAuthority,
         told: [SimulatedNotification],
@@ -41,7 +41,7 @@ package struct SimulatedReceiptDesk: Sendable {
         ]
     }
 
-    /// `{"appAccountToken": …}`: the receipt of that customer's device, as it is now.
+    /// Answers `{"appAccountToken": …}` with the receipt of that customer's device, as it is now.
     private func receipt(_ body: JSON) -> StoreResponse {
         guard let customer = body["appAccountToken"]?.string.flatMap(UUID.init(uuidString:)),
             let notifications = told[customer],
@@ -51,14 +51,15 @@ package struct SimulatedReceiptDesk: Sendable {
         return .json(["receipt": .string(text)])
     }
 
-    /// `{"status": …, "retryable": …, "environment": production|sandbox, "times": …}`: what verifyReceipt answers next, whatever
+    /// Takes `{"status": …, "retryable": …, "environment": production|sandbox, "times": …}` for verifyReceipt's next answers,
+    /// whatever
     /// the receipt.
     private func prepare(_ body: JSON) -> StoreResponse {
         guard let status = body["status"]?.integer else {
             return .json(["error": "status is missing."], status: 400)
         }
         let environment: StoreEnvironment = body["environment"] == "sandbox" ? .sandbox : .production
-        // As often as somebody would ask; the next answers are kept.
+        // No more than anybody would ask for: each answer is kept until it is given.
         let times = min(max(1, body["times"]?.integer ?? 1), 1_000)
         for _ in 0..<times { store.say(.status(status, retryable: body["retryable"]), in: environment) }
         return .json([:])

@@ -3,9 +3,9 @@ package import Foundation
 package import Gateways
 import Synchronization
 
-/// Answers verifyReceipt for both environments as Apple does, from the receipts themselves and from what was bought since.
+/// Answers verifyReceipt for both environments as Apple does, from the receipts and the purchases made since.
 ///
-/// What a receipt is worth is found by its signature; any status, and the shapes of older apps, can be had by `say`.
+/// It checks a receipt by its signature; `say` prepares any status, and `speakAsForIOS6` the shapes of older apps.
 package final class SimulatedVerifyReceipt: Sendable {
     private let app: AppleConfiguration
     private let sharedSecret: String?
@@ -13,8 +13,8 @@ package final class SimulatedVerifyReceipt: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - app: whose receipts it knows; with the anchor that they end at.
-    ///   - sharedSecret: what `password` must be; nil where none is asked for.
+    ///   - app: the app whose receipts it knows, with the anchor that they end at.
+    ///   - sharedSecret: the value that `password` must have; nil where none is asked for.
     package init(
         for app: AppleConfiguration,
         sharedSecret: String?,
@@ -25,7 +25,7 @@ package final class SimulatedVerifyReceipt: Sendable {
         self.now = now
     }
 
-    /// What the simulated store serves: production under its own address, the sandbox under `/sandbox`.
+    /// The endpoints of the simulated store: production under its own address, the sandbox under `/sandbox`.
     package var endpoints: [SimulatedEndpoint] {
         [(StoreEnvironment.production, "/verifyReceipt"), (.sandbox, "/sandbox/verifyReceipt")].map {
             environment,
@@ -33,17 +33,18 @@ package final class SimulatedVerifyReceipt: Sendable {
             SimulatedEndpoint("POST", path) { [self] request in answer(request.body, in: environment) }
         }
             + ["/verifyReceipt", "/sandbox/verifyReceipt"].map { path in
-                // A question that is no POST has its own status.
+                // A request that is no POST has its own status.
                 SimulatedEndpoint("GET", path) { _ in Self.response(["status": 21_000]) }
             }
     }
 
-    /// Has the next question in an environment answered so, whatever the receipt; several wait in line.
+    /// Gives this answer to the next request in an environment, whatever the receipt; several wait in line.
     package func say(_ answer: Answer, in environment: StoreEnvironment) {
         state.withLock { $0.waiting[environment, default: []].append(answer) }
     }
 
-    /// What happened after the receipts were made, to anybody; the newest list that Apple sends has what is of the receipt.
+    /// Adds purchases and renewals, of any customer, since the receipts were made. Apple's newest list then has those of the
+    /// receipt.
     package func know(_ purchases: [AppleReceiptPurchase], _ renewals: [SimulatedPendingRenewal] = []) {
         state.withLock { state in
             for purchase in purchases {
@@ -53,26 +54,26 @@ package final class SimulatedVerifyReceipt: Sendable {
         }
     }
 
-    /// The same as the notifications tell it, in the order of signing.
+    /// Adds the purchases and renewals of notifications, in the order of signing.
     package func know(_ notifications: [SimulatedNotification]) {
         know(notifications.purchases, notifications.pendingRenewals)
     }
 
-    /// Answers in the shapes of apps for iOS 6: one object in the place of a list.
+    /// Answers in the shapes of apps for iOS 6: one object in place of a list.
     package func speakAsForIOS6(_ isOld: Bool = true) {
         state.withLock { $0.speaksAsForIOS6 = isOld }
     }
 
-    /// How often each environment was asked.
+    /// The number of requests to each environment.
     package var asked: [StoreEnvironment: Int] {
         state.withLock { $0.asked }
     }
 
     /// A prepared answer.
     package enum Answer: Hashable, Sendable {
-        /// A status, with what Apple says of asking again: documented as `is_retryable`, sent as `is-retryable`.
+        /// A status, and Apple's flag for a retry: documented as `is_retryable`, sent as `is-retryable`.
         case status(Int64, retryable: JSON? = nil, member: String = "is-retryable")
-        /// Something before Apple's program answers.
+        /// A status from something in front of Apple's program, with a page as its body.
         case http(Int)
         /// Any body.
         case body(JSON)
@@ -80,9 +81,9 @@ package final class SimulatedVerifyReceipt: Sendable {
 
     private struct State {
         var waiting: [StoreEnvironment: [Answer]] = [:]
-        /// By the original transaction and then by the transaction, as it stands now.
+        /// Purchases as they stand now, by original transaction and then by transaction.
         var purchases: [String: [String: AppleReceiptPurchase]] = [:]
-        /// By the original transaction.
+        /// Renewals by original transaction.
         var renewals: [String: SimulatedPendingRenewal] = [:]
         var speaksAsForIOS6 = false
         var asked: [StoreEnvironment: Int] = [:]
@@ -153,13 +154,13 @@ package final class SimulatedVerifyReceipt: Sendable {
     }
 }
 
-/// What the simulated store will do at the end of a period, as verifyReceipt tells it.
+/// The pending renewal of a subscription, as verifyReceipt tells it.
 package struct SimulatedPendingRenewal: Hashable, Sendable {
     package var originalTransactionID: String
     package var productID: String
     package var nextProductID: String
     package var renewsAutomatically: Bool
-    /// 1 to 5, once it has expired.
+    /// Apple's 1 to 5, once the subscription has expired.
     package var expirationIntent: Int64?
     package var isInBillingRetry: Bool?
     package var gracePeriodExpiresDate: Date?

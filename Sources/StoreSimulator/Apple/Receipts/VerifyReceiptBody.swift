@@ -36,7 +36,7 @@ struct VerifyReceiptBody {
         return answer
     }
 
-    /// One transaction as the receipt, one object as the latest of it; 21006 when it has expired.
+    /// The body for apps of iOS 6: one transaction as the receipt, one object as its latest; 21006 when it has expired.
     var asForIOS6: JSON {
         guard let first = receipt.purchases.first, let last = latest.last else { return ["status": 21_002] }
         var fields = JSON.object(first.answerFields)
@@ -53,8 +53,7 @@ struct VerifyReceiptBody {
         return answer
     }
 
-    /// Everything but consumables that were finished, oldest first; of each subscription the last where old ones
-    /// are not wanted.
+    /// All purchases but finished consumables, oldest first; only the last of each subscription where old ones are not wanted.
     private var latest: [AppleReceiptPurchase] {
         var latest: [String: AppleReceiptPurchase] = [:]
         for purchase in receipt.purchases + later { latest[purchase.transactionID] = purchase }
@@ -104,7 +103,7 @@ extension SimulatedPendingRenewal {
 }
 
 extension JSON {
-    /// Apple's three members of a date.
+    /// Appends a date as Apple's three members.
     fileprivate mutating func append(date: Date?, _ name: String) {
         guard let date else { return }
         let day = date.formatted(.iso8601.year().month().day())

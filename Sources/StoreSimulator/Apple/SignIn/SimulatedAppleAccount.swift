@@ -1,9 +1,9 @@
 import Foundation
 import Gateways
 
-/// Somebody with an Apple Account, as the simulated store knows them.
+/// An Apple Account of the simulated store.
 package struct SimulatedAppleAccount: Hashable, Sendable {
-    /// Within the developer's team.
+    /// The account's id within the developer's team.
     package var subject: String
     package var email: String?
     package var isPrivateEmail: Bool
@@ -14,7 +14,7 @@ package struct SimulatedAppleAccount: Hashable, Sendable {
         self.isPrivateEmail = isPrivateEmail
     }
 
-    /// Flags as texts, as Apple has written them for years.
+    /// Returns the claims of an identity token. Flags are texts, as Apple has written them for years.
     func claims(for clientID: String, at now: Date) -> JSON {
         let seconds = Int64(now.timeIntervalSince1970)
         var claims: JSON = [

@@ -1,13 +1,13 @@
 import Foundation
 import Gateways
 
-/// Sign in with Apple over HTTP for whoever tries things out: somebody signs in, and Apple tells of their account.
+/// Drives Sign in with Apple over HTTP for trials by hand: signs people in, and sends Apple's news of their accounts.
 extension SimulatedAppleID {
-    /// Of an app that signs its client secrets with the key that the simulated App Store gave out.
+    /// Plays Apple for an app that signs its client secrets with the key of the simulated App Store.
     ///
     /// - Parameters:
     ///   - clientIDs: the bundle id, and the Services IDs of pages.
-    ///   - keys: that it signs with at first; nil for new ones.
+    ///   - keys: the keys that it signs with at first; nil for new ones.
     package convenience init(
         key: SimulatedAPIKey,
         clientIDs: Set<String> = [SimulatedCatalog.readmigo.bundleID],
@@ -27,7 +27,7 @@ extension SimulatedAppleID {
     /// The team that client secrets must be of.
     package static let simulatedTeam = "SIMTEAM001"
 
-    /// What drives it from another process, beside what Apple answers.
+    /// The endpoints that drive it from another process, beside Apple's own.
     package var desk: [SimulatedEndpoint] {
         [
             SimulatedEndpoint("POST", "/simulator/sign-in") { [self] request in signIn(Self.json(request.body)) },
@@ -37,7 +37,8 @@ extension SimulatedAppleID {
         ]
     }
 
-    /// `{"clientId", "subject", "email", "isPrivateEmail", "nonce"}`: what the app gets, an authorization code and an identity token.
+    /// Answers `{"clientId", "subject", "email", "isPrivateEmail", "nonce"}` with the authorization code and identity token for the
+    /// app.
     private func signIn(_ body: JSON) -> StoreResponse {
         guard let (person, clientID) = Self.person(body) else { return Self.nobody }
         guard let given = try? signIn(person, to: clientID, nonce: body["nonce"]?.string) else {
@@ -46,7 +47,7 @@ extension SimulatedAppleID {
         return .json(["code": .string(given.code), "identityToken": .string(given.identityToken)])
     }
 
-    /// `{"clientId", "subject", "type"}`: the body that Apple would post to the app.
+    /// Answers `{"clientId", "subject", "type"}` with the body that Apple would post to the app.
     private func tell(_ body: JSON) -> StoreResponse {
         guard let (person, clientID) = Self.person(body), let type = body["type"]?.string else { return Self.nobody }
         guard let told = try? notification(type, of: person, for: clientID) else { return StoreResponse(status: 500) }

@@ -3,7 +3,7 @@ package import Foundation
 package import Gateways
 import Synchronization
 
-/// Apple's sign-in as the simulated store plays it: keys, tokens for codes, revocation, and what is told about accounts.
+/// Plays Sign in with Apple: keys, tokens for codes, revocation, and notifications about accounts.
 ///
 /// It checks what Apple checks: the client secret's signature, team, client and term, and that a code is used once.
 package final class SimulatedAppleID: Sendable {
@@ -15,9 +15,9 @@ package final class SimulatedAppleID: Sendable {
     let state: Mutex<State>
 
     /// - Parameters:
-    ///   - clientKey: the public half of the key that signs client secrets, and whose id `keyID` is.
+    ///   - clientKey: the public half of the key that signs client secrets; `keyID` is its id.
     ///   - clientIDs: the ids that codes are given to.
-    ///   - keys: that it signs with at first; nil for new ones.
+    ///   - keys: the keys that it signs with at first; nil for new ones.
     package init(
         teamID: String,
         keyID: String,
@@ -34,7 +34,7 @@ package final class SimulatedAppleID: Sendable {
         state = Mutex(State(keys: try keys?.all ?? SimulatedAppleKeys().all))
     }
 
-    /// What the simulated store serves.
+    /// The endpoints of the simulated store.
     package var endpoints: [SimulatedEndpoint] {
         [
             SimulatedEndpoint("GET", "/auth/keys") { [self] _ in keys() },
@@ -53,18 +53,18 @@ package final class SimulatedAppleID: Sendable {
         }
     }
 
-    /// Has the next question to token or revoke answered with one of Apple's errors, such as `invalid_grant`.
+    /// Answers the next request for a token or a revocation with one of Apple's errors, such as `invalid_grant`.
     package func refuse(with error: String) {
         state.withLock { $0.refusals.append(error) }
     }
 
-    /// How often the keys were asked for.
+    /// The number of requests for the keys.
     package var keysAsked: Int { state.withLock { $0.keysAsked } }
 
     /// Tokens that were revoked.
     package var revoked: Set<String> { state.withLock { $0.revoked } }
 
-    /// What an app gets when somebody signs in: a code, good once for five minutes, and an identity token.
+    /// Returns a code, good once for five minutes, and an identity token, as an app gets them when somebody signs in.
     package func signIn(
         _ person: SimulatedAppleAccount,
         to clientID: String,
@@ -79,7 +79,7 @@ package final class SimulatedAppleID: Sendable {
         return (code, try identityToken(person, for: clientID, nonce: nonce))
     }
 
-    /// An identity token with whatever is to be wrong about it.
+    /// Returns an identity token, spoiled by `bend`.
     package func identityToken(
         _ person: SimulatedAppleAccount,
         for clientID: String,
@@ -95,7 +95,7 @@ package final class SimulatedAppleID: Sendable {
         return try sign(claims)
     }
 
-    /// The body of a POST about an account: `events` as a text of JSON, `event_time` in milliseconds, as Apple sends them.
+    /// Returns the body of a POST about an account: `events` as a text of JSON, `event_time` in milliseconds, as Apple sends them.
     package func notification(
         _ type: String,
         of person: SimulatedAppleAccount,
@@ -120,7 +120,7 @@ package final class SimulatedAppleID: Sendable {
         return Data(body.bytes)
     }
 
-    /// A token over any claims, signed with the newest key.
+    /// Returns a token over any claims, signed with the newest key.
     package func sign(_ claims: JSON) throws -> String {
         let key = state.withLock { $0.keys.last }
         guard let key else { return "" }
@@ -196,13 +196,13 @@ package final class SimulatedAppleID: Sendable {
         guard let token = form["token"] else { return Self.response(400, ["error": "invalid_request"]) }
         state.withLock { state in
             let refreshToken = state.accessTokens[token] ?? token
-            // One that is not known is no error.
+            // An unknown token is no error.
             if state.refreshTokens.removeValue(forKey: refreshToken) != nil { state.revoked.insert(token) }
         }
         return StoreResponse(status: 200)
     }
 
-    /// Apple's error for who asks; nil for the app itself.
+    /// Returns Apple's error for a client that it rejects; nil for the app itself.
     private func refusal(of form: [String: String]) -> String? {
         let prepared: String? = state.withLock { $0.refusals.isEmpty ? nil : $0.refusals.removeFirst() }
         if let prepared { return prepared }

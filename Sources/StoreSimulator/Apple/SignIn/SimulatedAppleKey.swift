@@ -3,11 +3,11 @@ import CryptoExtras
 import Foundation
 import Gateways
 
-/// One of the keys that the simulated sign-in signs with.
+/// A signing key of the simulated sign-in.
 struct SimulatedAppleKey: Sendable {
     let id: String
     private let key: _RSA.Signing.PrivateKey
-    /// As it is given out under `/auth/keys`.
+    /// The key as `/auth/keys` serves it.
     let jwk: JSON
 
     init(id: String) throws {
@@ -31,7 +31,7 @@ struct SimulatedAppleKey: Sendable {
 }
 
 extension FormFields {
-    /// The fields of a form; of repeated names the last counts.
+    /// Returns the fields of a form; of repeated names the last counts.
     static func decode(_ body: Data) -> [String: String] {
         var fields: [String: String] = [:]
         for pair in String(decoding: body, as: UTF8.self).split(separator: "&") {

@@ -1,8 +1,8 @@
-/// The two keys that a simulated sign-in begins with. RSA keys take their time, so whoever plays it often makes them once.
+/// The two keys that a simulated sign-in begins with. RSA keys are slow to make: share them between many simulations.
 package struct SimulatedAppleKeys: Sendable {
     let all: [SimulatedAppleKey]
 
-    /// Makes new ones.
+    /// Makes new keys.
     package init() throws {
         all = [try SimulatedAppleKey(id: "SIMKEY0001"), try SimulatedAppleKey(id: "SIMKEY0002")]
     }

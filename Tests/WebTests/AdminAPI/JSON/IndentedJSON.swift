@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON on many lines, for people and for diffs; the order of its members stays.
+/// JSON on many lines, for people and for diffs; it keeps the order of its members.
 struct IndentedJSON {
     private(set) var text = ""
     private var depth = 0

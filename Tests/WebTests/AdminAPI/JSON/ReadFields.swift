@@ -1,7 +1,7 @@
 import APITypes
 import Foundation
 
-/// A decoder that has a value for whatever it is asked, and notes the names of what that is.
+/// A decoder that has a value for every field, and notes the fields' names.
 final class ReadFields: Decoder {
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]

@@ -87,7 +87,7 @@ import Testing
             #expect(expired.status == .unauthorized)
             #expect(try expired.object()["code"] as? String == "tokenExpired")
             #expect(try expired.object()["message"] as? String == "登录已过期，请重新登录")
-            // Nothing is lost in silence: who sends a token means it.
+            // A bad token is not ignored: a caller who sends one means it.
             let signIn = try await exchange(calls, #"{"provider":"wechat","code":"mei#1"}"#, token: token)
             #expect(signIn.status == .unauthorized)
         }
@@ -182,7 +182,7 @@ import Testing
         )
     }
 
-    /// A site whose app signs people in at Apple and WeChat.
+    /// Runs a test on a site whose app signs people in at Apple and WeChat.
     private func run(_ body: @Sendable (CustomerCalls) async throws -> Void) async throws {
         let gateways = StoreGateways(AuthProvider.allCases.map(ScriptedProvider.init))
         try await TestSite.run(gateways: gateways) { site in

@@ -122,7 +122,7 @@ import Testing
         )
     }
 
-    /// 7 `ai` of 8 and 2 `chat` of 80 today, and 10 `ai` yesterday, of which 4 were told later.
+    /// Inserts usage: 7 `ai` of 8 and 2 `chat` of 80 today, and 10 `ai` yesterday, of which 4 were reported later.
     private static let usage = """
         INSERT INTO features (id, app_id, code, name, names, position)
         SELECT gen_random_uuid(), a.id, f.code, f.name, '{}', f.position

@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// A site whose customer has used 4 of 5 uses of `ai` today.
+    /// Runs a test on a site whose customer has used 4 of 5 uses of `ai` today.
     private static func run(_ body: @escaping @Sendable (TestSite, Programs) async throws -> Void) async throws {
         try await Programs.run(
             { site in

@@ -14,15 +14,15 @@ import Testing
 @testable import Web
 @testable import Words
 
-/// Where an address or a body names two things, the second belongs to the first, else nothing is done.
+/// Checks addresses and bodies that name two things: the second belongs to the first, else nothing is done.
 @Suite("What belongs to what") struct BelongingTests {
     private static let ada = AccessPagesTests.customer
     private static let bob = "00000000-0000-7000-8000-0000000000d2"
     /// A customer of kombin.
     private static let cem = "00000000-0000-7000-8000-0000000000d3"
-    /// Ada's.
+    /// Ada's subscription.
     private static let subscription = "subscription:00000000-0000-7000-8000-0000000000e1"
-    /// About Ada.
+    /// A note about Ada.
     private static let note = "00000000-0000-7000-8000-0000000000a9"
 
     @Test("no step for one customer touches an action, a grant, a subscription or a note of another, by API")
@@ -87,7 +87,7 @@ import Testing
                         let command = [
                             ("of", of), ("days", "3"), ("plan", "PREMIUM"), ("receiver", Self.ada), ("step", "2"),
                             ("confirmation", "0000d2"), ("key", "\(kind) \(of)"),
-                            // The undoing is of what Ada holds: nothing but whose it is may stand in its way.
+                            // The undoing is of Ada's access: only the wrong customer may stand in its way.
                             ("version", try await Self.version(of: kind == .undoings ? Self.ada : Self.bob, site)),
                         ]
                         let form = command + AccessPagesTests.reason
@@ -128,13 +128,13 @@ import Testing
                     "GET /dashboard/customers/{id}/notes/{note}/withdraw",
                     "POST /dashboard/customers/{id}/notes/{note}/withdraw",
                     "DELETE /admin/customers/{id}/notes/{note}",
-                    // The second is a word, and names nothing of anybody's.
+                    // The second is a word that names nobody's thing.
                     "GET /dashboard/stores/{store}/tests/{environment}", "GET /dashboard/stores/{store}/keys/{kind}",
                     "POST /dashboard/stores/{store}/keys/{kind}", "GET /dashboard/stores/{store}/keys/{kind}/removal",
                     "POST /dashboard/stores/{store}/keys/{kind}/removal",
-                    // Of customers: asked in UsageTests.
+                    // Calls of customers: UsageTests has them.
                     "POST /usage/{feature}/reservations/{id}/settle", "DELETE /usage/{feature}/reservations/{id}",
-                    // The same by the app's own server: asked in AppServerUsageTests.
+                    // The same by the app's own server: AppServerUsageTests has them.
                     "POST /customers/{externalId}/usage/{feature}",
                     "POST /customers/{externalId}/usage/{feature}/reservations",
                     "POST /customers/{externalId}/usage/{feature}/reservations/{id}/settle",
@@ -144,9 +144,9 @@ import Testing
         }
     }
 
-    // MARK: What there is
+    // MARK: Rows
 
-    /// Everything that the refused requests could have changed, as one text.
+    /// Returns all rows that the refused requests could have changed, as text.
     private static func everything(_ site: TestSite) async throws -> [String] {
         var texts: [String] = []
         for table in [
@@ -176,14 +176,14 @@ import Testing
         )
     }
 
-    /// What a form of this customer's page brings along.
+    /// Returns the version that a form of this customer's page carries.
     private static func version(of customer: String, _ site: TestSite) async throws -> String {
         let (id, app) = (try #require(Customer.ID(customer)), try #require(App.ID(TestSite.readmigo)))
         let held = try await site.backOffice.database.readPrimary { try await $0.entitlementSources.of(id, app: app) }
         return String(try #require(held).fingerprint)
     }
 
-    /// What was given to Ada: the action, and the grant as a form names it.
+    /// Returns Ada's grant: its action, and the grant as a form names it.
     private static func given(_ site: TestSite) async throws -> (action: String, grant: String) {
         let row = try await site.pool.query("SELECT a.id::text, 'grant:' || g.id FROM entitlement_actions a, grants g")
             .first

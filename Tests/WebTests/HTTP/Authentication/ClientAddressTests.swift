@@ -11,7 +11,7 @@ import Testing
 @testable import HTTP
 
 @Suite("Client addresses") struct ClientAddressTests {
-    /// 10.0.0.0/8 and 2001:db8:f::/48 are ours; who connects is 10.0.0.1.
+    /// Lines of `X-Forwarded-For` and the client that they name. 10.0.0.0/8 and 2001:db8:f::/48 are our proxies; 10.0.0.1 connects.
     private static let legacy: [(lines: [String], client: String)] = [
         ([], "10.0.0.1"), (["203.0.113.9"], "203.0.113.9"), (["198.51.100.7, 203.0.113.9"], "203.0.113.9"),
         (["198.51.100.7, 10.0.0.2"], "198.51.100.7"), (["1.1.1.1,198.51.100.7,10.0.0.3 , 10.0.0.2"], "198.51.100.7"),
@@ -22,10 +22,10 @@ import Testing
         (["[2001:DB8:0::1]"], "2001:db8::1"),
         (["2001:db8::1"], "2001:db8::1"), (["::ffff:203.0.113.9"], "203.0.113.9"),
         (["64:ff9b::203.0.113.9"], "203.0.113.9"), (["[64:FF9B::cb00:7109]:4711"], "203.0.113.9"),
-        // A translator passes on no address of a network of its own.
+        // An address translator passes on no address of a private network.
         (["198.51.100.7, 64:ff9b::10.0.0.2"], "64:ff9b::a00:2"), (["64:ff9b:1::1"], "64:ff9b:1::1"),
         (["198.51.100.7, 2001:db8:f::1"], "198.51.100.7"), (["198.51.100.7, ::ffff:10.0.0.2"], "198.51.100.7"),
-        // What cannot be read ends the way, at the last proxy that could be.
+        // An unreadable address ends the chain at the last proxy before it.
         (["unknown"], "10.0.0.1"), (["203.0.113.9, unknown, 10.0.0.2"], "10.0.0.2"), (["<script>"], "10.0.0.1"),
         ([""], "10.0.0.1"), ([","], "10.0.0.1"), (["203.0.113.9,"], "10.0.0.1"), (["203.0.113.9 10.0.0.2"], "10.0.0.1"),
         (["203.0.113.9:port"], "10.0.0.1"), (["203.0.113.9:123456"], "10.0.0.1"), (["[203.0.113.9]"], "10.0.0.1"),

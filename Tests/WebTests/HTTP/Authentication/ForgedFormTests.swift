@@ -14,7 +14,7 @@ import Testing
 @testable import Words
 
 @Suite("Forged forms") struct ForgedFormTests {
-    /// What a forger may send, and what the browser would say of it.
+    /// A forged form, with the headers that a browser would send.
     enum Forgery: CaseIterable {
         case noToken
         case emptyToken

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Desk
 
-/// Over real connections: who signed in from a browser before is not kept out by strangers.
+/// Checks over real connections that strangers do not lock out a browser that has signed in before.
 @Suite("Known devices") struct KnownDeviceTests {
     private static let email = "admin@example.com"
 
@@ -22,7 +22,7 @@ import Testing
             #expect(try await stranger.signIn(Self.email).status == .tooManyRequests)
             #expect(try await Browser(client).signIn(Self.email).status == .tooManyRequests)
             #expect(try await known.signIn(Self.email).status == .seeOther)
-            // Neither does it help the stranger.
+            // It does not help the stranger either.
             #expect(try await stranger.signIn(Self.email).status == .tooManyRequests)
         }
     }
@@ -39,7 +39,7 @@ import Testing
                 )
             }
             #expect(try await Browser(client).signIn("other@example.com").status == .tooManyRequests)
-            // Nor who is signed in and proves again who they are.
+            // A signed-in person who confirms their identity again is not kept out either.
             let proof = try await known.submit(
                 "/dashboard/identity",
                 [("password", TestSite.password), ("next", "/dashboard")]
@@ -85,7 +85,7 @@ import Testing
                 shared.cookies["perennial"] = nil
                 #expect(try await shared.signIn(email).status == .seeOther)
             }
-            // The token that was copied before is a stranger's.
+            // A token that was copied earlier is a stranger's.
             stranger.cookies["perennial-device"] = first
             #expect(try await stranger.signIn(Self.email).status == .tooManyRequests)
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTP
 
 @Suite("Where signing in leads") struct NextPathTests {
-    /// Everything that some browser might take for another site or a script.
+    /// Paths that some browser might take for another site or a script.
     static let traps = [
         "//evil.example", "///evil.example", "////evil.example", "/\\evil.example", "\\\\evil.example",
         "\\/evil.example",

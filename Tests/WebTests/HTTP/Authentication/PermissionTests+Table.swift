@@ -4,7 +4,7 @@ import Storage
 @testable import HTTP
 
 extension PermissionTests {
-    /// The whole site and who may come: a route that is not here fails `completeness`.
+    /// The access to every route of the site; a route that is missing here fails `completeness`.
     static let expected: [String: RouteAccess] = [
         "GET /": .open,
         "GET /dashboard/sign-in": .open,
@@ -324,7 +324,7 @@ extension PermissionTests {
         "GET /assets/**": .open,
     ]
 
-    /// What each role may do, as product.md says.
+    /// The permissions of each role (product.md).
     static let roles: [StaffRole: Set<Permission>] = [
         .admin: Set(Permission.allCases),
         .support: Set(Permission.allCases).subtracting([

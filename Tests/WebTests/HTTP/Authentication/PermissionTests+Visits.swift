@@ -7,7 +7,7 @@ import Testing
 @testable import HTTP
 
 extension PermissionTests {
-    /// One request of the matrix.
+    /// A request of the matrix.
     struct Visit: Sendable, CustomStringConvertible {
         let method: HTTPRequest.Method
         let path: String
@@ -16,10 +16,11 @@ extension PermissionTests {
 
         var description: String { "\(method) \(path)" }
 
-        /// Forms are sent empty: what is there says what is missing in them.
+        /// Returns true if a status is right for the visit. Forms are sent empty, so a visible object answers with the missing
+        /// fields.
         func fits(_ status: HTTPResponse.Status, from app: String) -> Bool {
             guard may else { return status == .forbidden }
-            // What could be taken away is not there, so that each visit finds the same.
+            // Deletions name things that do not exist, so that each visit finds the same.
             if method == .delete { return status == .notFound }
             let isVisible = object == .none || object == .everywhere || (object == .there && app == "readmigo")
             guard isVisible else { return status == .notFound }
@@ -65,13 +66,13 @@ extension PermissionTests {
         let rest = entry.path.dropFirst(object.path.count)
         let start = object.path.prefix { $0 != "{" }
         let shared = [TestSite.staffMember, KeysPagesTests.key, "reports"]
-        // Nothing here has it: a store would have to be asked.
+        // The site has no such object: a store would have to be asked.
         if object.there == object.missing { return [(start + object.missing + rest, .missing)] }
         let there = shared.contains(object.there) ? Object.everywhere : .there
         return [(start + object.there + rest, there), (start + object.missing + rest, .missing)]
     }
 
-    /// Something of readmigo and something that there is not, for each path of an object; longer paths begin with one.
+    /// An existing object of readmigo and a missing one for each path of an object; longer paths begin with one of these.
     private static let objects: [(path: String, there: String, missing: String)] = [
         (
             "/dashboard/customers/{id}/notes/{note}", "\(TestSite.customer)/notes/\(CustomersTests.note)",

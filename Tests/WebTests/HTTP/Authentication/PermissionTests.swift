@@ -134,7 +134,7 @@ import Testing
                     for visit in Self.calls(site.map.entries, of: role, with: scopes) {
                         let status = try await site.call(visit.method, visit.path, token)
                         #expect(visit.fits(status, from: app), "\(email) \(scopes ?? []): \(visit): \(status)")
-                        // Which app is asked about is the same question whatever the scope: one of them stands for all.
+                        // The app is checked in the same way for every scope: one of them stands for all.
                         guard scopes == nil || scopes == [TokenScope.all[0]] else { continue }
                         let named = try await site.call(visit.method, "\(visit.path)?app=\(app)", token)
                         #expect(named == status)

@@ -16,16 +16,16 @@ import Testing
 @testable import Web
 @testable import Words
 
-/// Every piece of personal data in the database carries a mark of its own; every route is asked as everybody.
+/// Marks every piece of personal data in the database, and calls every route as everybody.
 @Suite("Personal data") struct PersonalDataTests {
-    /// What the marks begin with, in whatever case and coding it is shown.
+    /// The beginning of all marks, in whatever case and encoding they are shown.
     private static let mark = "zqmark"
-    /// The marks that somebody who may read them is shown: without one of them the tests below would prove nothing.
+    /// The marks that a reader with the permission is shown; without one of them the tests below would prove nothing.
     private static let marks: Set<String> = [
         "name", "email", "note", "reason", "internalnote", "decision", "reference", "before", "after", "why", "address",
         "payload", "event", "line", "bulk", "origin", "view", "session",
     ]
-    /// Those that programs are shown none of, for there is nothing of the kind in JSON.
+    /// The marks that programs are never shown, for JSON has nothing of the kind.
     private static let pagesOnly: Set<String> = ["payload", "event", "line", "bulk", "origin", "view", "session"]
 
     @Test("who may read personal data is shown each piece of it somewhere, by page, file or JSON")
@@ -134,7 +134,7 @@ import Testing
         #expect(!dumped.contains("Zeynep"))
     }
 
-    // MARK: What is asked
+    // MARK: Requests
 
     private static func path(_ entry: RouteEntry) -> String {
         PermissionTests.paths(entry).first?.0 ?? entry.path
@@ -147,7 +147,7 @@ import Testing
         return browser
     }
 
-    /// Who can find a view that an admin shares.
+    /// Returns, by role, true if the role can find a view that an admin shares.
     private static func sharedView(_ list: String, _ query: String) async throws -> [String: Bool] {
         let shown = Mutex<[String: Bool]>([:])
         try await TestSite.run { site in
@@ -179,7 +179,7 @@ import Testing
         return shown.withLock { $0 }
     }
 
-    /// What a program is answered that sends the fields of every step there is.
+    /// Calls a route as a program that sends the fields of every action; returns the answer.
     private static func call(
         _ entry: RouteEntry,
         _ token: String,
@@ -200,13 +200,13 @@ import Testing
         )
     }
 
-    /// The marks that a text has, by their names.
+    /// Returns the names of the marks in a text.
     private static func marks(in text: String) -> Set<String> {
         let parts = text.lowercased().split(separator: mark + "-", omittingEmptySubsequences: false).dropFirst()
         return Set(parts.map { String($0.prefix { $0.isASCII && $0.isLetter }) })
     }
 
-    // MARK: What there is
+    // MARK: Rows
 
     private static func withMarks(
         _ body: @escaping @Sendable (TestSite, TestClient) async throws -> Void
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    /// One that waits, and one that was approved and paid by hand.
+    /// Adds a pending refund request, and one that was approved and paid by hand.
     private static func addRefunds(_ site: TestSite) async throws {
         let app = try #require(App.ID(TestSite.readmigo))
         let decision = Reason(.goodwill, "\(mark)-decision of it")
@@ -284,7 +284,7 @@ import Testing
 }
 
 extension TestSite {
-    /// A token of somebody, with some scopes or all of them.
+    /// Returns a token of a person, with some scopes or all.
     fileprivate func token(of email: String, _ scopes: [TokenScope]?) async throws -> String {
         try await backOffice.issueToken(named: "marks", of: email, scopes: scopes, caller: .commandLine).text
     }

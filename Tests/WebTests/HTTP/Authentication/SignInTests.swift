@@ -86,7 +86,7 @@ import Testing
             }
             var (known, unknown) = (Duration.seconds(9), Duration.seconds(9))
             var isSame: Bool { unknown > known / 2 && known > unknown / 2 }
-            // The quickest of each is what the work costs; on a busy computer that takes a few rounds to see.
+            // The fastest of each shows the cost of the work; on a busy machine that takes a few rounds.
             for round in 0..<20 where round < 4 || !isSame {
                 known = min(known, try await time("admin@example.com"))
                 unknown = min(unknown, try await time("nobody@example.com"))
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    /// The page without what must differ: the form's token and the address typed.
+    /// Returns the page without the parts that have to differ: the form's token and the address typed.
     private static func comparable(_ answer: TestResponse, _ name: String) -> String {
         answer.text.replacing(answer.formToken ?? "-", with: "").replacing(name, with: "")
             .replacing(answer.headers[.requestID] ?? "-", with: "")

@@ -16,7 +16,7 @@ import Testing
 @testable import Words
 
 extension StrangerTests {
-    /// One of the four, with all that could be told of them.
+    /// One of the four customers, with all that an answer could disclose of them.
     struct Person: Sendable {
         let app: App.ID
         let slug: String
@@ -28,10 +28,10 @@ extension StrangerTests {
         var reservation = ""
 
         var email: String { "\(name)@mail.example" }
-        /// The idempotency key under which they have reserved.
+        /// The idempotency key of their reservation.
         var key: String { "reserved by \(name)" }
 
-        /// What no answer to anybody else contains.
+        /// Returns the texts that no answer to anybody else may contain.
         func marks(withPlan: Bool) -> [String] {
             ([id, name, email, session, reservation] + (withPlan ? [plan] : [])).map { $0.lowercased() }
         }
@@ -50,7 +50,7 @@ extension StrangerTests {
         let text: String
     }
 
-    /// Each call's body, about the victim where it can name one; empty for a call without.
+    /// The body of each call, about the victim where it can name one; empty for a call without a body.
     static let bodies: [String: String] = [
         "POST /api/v1/auth/logout": "", "GET /api/v1/auth/sessions": "", "DELETE /api/v1/auth/sessions": "",
         "DELETE /api/v1/auth/sessions/{id}": "", "DELETE /api/v1/auth/account": #"{"userId":"$id"}"#,
@@ -82,11 +82,11 @@ extension StrangerTests {
         "POST /api/v1/subscription/cancel": #"{"userId":"$id"}"#,
     ]
 
-    /// The victim's things, as the path and the body name them: plainly, and with the victim's app beside the caller's token.
+    /// Returns attempts on the victim's things by path and body: plainly, and with the victim's app beside the caller's token.
     func attempts(_ route: DescribedRoute, on victim: Person, by caller: Person) -> [Attempt] {
         let isOneOfServers = route.path.contains("{externalId}")
         let id = route.path.contains("reservations") ? victim.reservation : victim.session
-        // In the same app a server may name its customer; what is wrong is the other one's reservation.
+        // In the same app a server may name its customer; only the other one's reservation is wrong.
         let name = isOneOfServers && victim.app == caller.app ? caller.name : victim.name
         let path = route.path.replacing("{id}", with: id).replacing("{externalId}", with: name)
             .replacing("{feature}", with: "ai")
@@ -100,7 +100,7 @@ extension StrangerTests {
         return [plain, header, query]
     }
 
-    /// - Parameter butPlans: whether the names of plans are what was asked for.
+    /// - Parameter butPlans: true if the call asks for the names of plans.
     func tellsNothing(
         _ answer: Answer,
         of others: [Person],
@@ -109,7 +109,7 @@ extension StrangerTests {
         butPlans: Bool = false
     ) {
         #expect(answer.status.code < 500, "\(what): \(answer.text)")
-        // What the caller said itself may be said back.
+        // The answer may repeat the caller's own words.
         let said = (attempt.path + (attempt.body ?? "")).lowercased()
         let told = answer.text.lowercased()
         for other in others {
@@ -125,7 +125,7 @@ extension StrangerTests {
         _ what: String,
         _ body: () async throws -> Void
     ) async throws {
-        // Asking marks a session as used; so it comes before the rows are read, and after.
+        // A call marks a session as used: so the answers come before the rows are read, and after.
         let answered = try await answers(to: others, site)
         let kept = try await rows(of: others, site)
         try await body()
@@ -155,7 +155,7 @@ extension StrangerTests {
         }
     }
 
-    /// What the victims see of themselves.
+    /// Returns the answers to the victims' own calls.
     private func answers(to people: [Person], _ site: TestSite) async throws -> [Answer] {
         var answers: [Answer] = []
         for person in people {
@@ -171,7 +171,7 @@ extension StrangerTests {
         return answers
     }
 
-    /// All rows of every table that names a customer, of these.
+    /// Returns these customers' rows of every table that names a customer.
     private func rows(of people: [Person], _ site: TestSite) async throws -> [String] {
         let tables = try await site.pool.query(
             """
@@ -203,7 +203,7 @@ extension StrangerTests {
         ).accessToken.revealed
     }
 
-    /// With every scope there is.
+    /// Returns a server key with every scope.
     func key(of person: Person, _ site: TestSite) async throws -> String {
         let issued = try await site.backOffice.issueAppKey(
             named: person.name,
@@ -256,7 +256,8 @@ extension StrangerTests {
         }
     }
 
-    /// In each app a plan that everybody has, with all features, so that no refusal names another plan; and one for each customer.
+    /// Adds to each app a plan that everybody has, with all features, so that no refusal names another plan; and one for each
+    /// customer.
     private static let catalogues = """
         INSERT INTO plans (id, app_id, code, name, rank)
         SELECT gen_random_uuid(), a.id, p.code, p.code, p.rank

@@ -13,11 +13,11 @@ import Testing
 @testable import Desk
 @testable import HTTP
 
-/// Two apps with two customers each: every call of the route map with every combination of one's token and another's things.
+/// Makes every call of the route map with each customer's token and another's things, for two apps with two customers each.
 @Suite("Customers and apps that are strangers to each other") struct StrangerTests {
     @Test("no customer's token reads or changes anything of another customer, in the same app or another")
     func customers() async throws {
-        // Each on a site of its own: one of the calls deletes the caller's account, which is no victim any more then.
+        // Each has a site of its own: one of the calls deletes the caller's account, which is no victim any more then.
         for number in 0..<4 {
             try await run { site, people in
                 let caller = people[number]
@@ -26,12 +26,12 @@ import Testing
                     try await nothingHappens(to: others, site, "\(caller.name): \(route.method) \(route.path)") {
                         for victim in others {
                             for attempt in attempts(route, on: victim, by: caller) {
-                                // A token that a call before this one may have ended is no test of it.
+                                // A token that an earlier call may have ended would test nothing.
                                 let token = try await mint(caller, site)
                                 #expect(try await ask(.get, Attempt(path: "/entitlements"), token, site).status == .ok)
                                 let answer = try await ask(route.method, attempt, token, site)
                                 let what = "\(caller.name): \(attempt.path)"
-                                // What an app sells, anybody may know.
+                                // Anybody may know an app's offers.
                                 let isOffer = route.access == .open
                                 tellsNothing(answer, of: others, after: attempt, what, butPlans: isOffer)
                             }
@@ -51,7 +51,7 @@ import Testing
                 #expect(try await ask(.get, own, key, site).status == .ok)
                 for route in site.map.operations where Self.isForServers(route.access) {
                     for victim in people where victim.id != caller.id {
-                        // Within an app, only what is named beside the customer can be another's.
+                        // Within an app, only a thing that is named beside the customer can be another's.
                         if victim.app == caller.app, !route.path.contains("{id}") { continue }
                         let others = people.filter { $0.app != caller.app } + (victim.app == caller.app ? [victim] : [])
                         try await nothingHappens(to: others, site, "\(caller.name): \(route.method) \(route.path)") {
@@ -93,7 +93,7 @@ import Testing
                     let others = people.filter { $0.id != caller.id }
                     try await nothingHappens(to: others, site, "\(caller.name) with the key of \(victim.name)") {
                         var paths = [("/usage/ai/reservations", caller.token)]
-                        // A key of a server is its app's.
+                        // A server's key belongs to its app.
                         if isFirst, victim.app != caller.app {
                             paths.append(("/customers/\(caller.name)/usage/ai/reservations", server))
                         }
@@ -118,13 +118,13 @@ import Testing
             #expect(Set(names) == Set(Self.bodies.keys))
             let entries = site.map.entries.filter { $0.access == .customer || Self.isForServers($0.access) }
             #expect(Set(entries.map { "\($0.method.rawValue) \($0.path)" }).isSubset(of: names))
-            // What else is open and is sent something: a refresh token is itself the proof of whose it is.
+            // The other open calls with a body: a refresh token itself proves its owner.
             let open = site.map.operations.filter { $0.access == .open && $0.operation.body != nil }
             #expect(Set(open.map(\.path)).subtracting(routes.map(\.path)) == [Paths.refreshToken])
         }
     }
 
-    /// Whether a customer's token changes what is answered.
+    /// Returns true if a customer's token changes the answer.
     private static func takesCustomers(_ route: DescribedRoute) -> Bool {
         route.access == .customer || route.operation.mayTakeToken
     }

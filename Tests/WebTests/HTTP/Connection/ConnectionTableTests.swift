@@ -67,7 +67,7 @@ import Testing
         table.change(ids[0], to: .working, at: now)
         table.change(ids[2], to: .stalled, at: now)
         table.change(ids[1], to: .stalled, at: now)
-        // What has come of the rest of a request since does not renew it.
+        // Further parts of a request do not renew the time.
         table.change(ids[2], to: .stalled, at: Self.seconds(9))
         #expect(table.admit(nil, at: Self.seconds(10)) == .admitted(3, closing: ids[2]))
     }
@@ -79,7 +79,7 @@ import Testing
         for id in ids[1...] { table.change(id, to: .stalled, at: Self.seconds(0)) }
         #expect(table.admit(nil, at: Self.seconds(1)) == .admitted(3, closing: ids[1]))
         #expect(table.admit(nil, at: Self.seconds(2)) == .admitted(4, closing: ids[0]))
-        // Those that were admitted above: one second, and none.
+        // Those that were admitted above have been idle for a second, and for none.
         #expect(table.admit(nil, at: Self.seconds(2)) == .admitted(5, closing: ids[2]))
         #expect(table.admit(nil, at: Self.seconds(2)) == .admitted(6, closing: 3))
     }
@@ -121,7 +121,7 @@ import Testing
         var since: NIODeadline
     }
 
-    /// Who makes room; the connections are in the order in which they became what they are.
+    /// Returns the connection that makes room; the connections are in the order in which they entered their activity.
     private static func leaving(of connected: [Connected], at now: NIODeadline) -> Connected? {
         let (idle, stalled) = (connected.first { $0.activity == .idle }, connected.first { $0.activity == .stalled })
         guard let idle, let stalled else { return idle ?? stalled }
@@ -172,7 +172,7 @@ import Testing
     }
 }
 
-/// Numbers that are the same each time.
+/// Generates the same numbers each time.
 private struct Lottery: RandomNumberGenerator {
     var state: UInt64
 

@@ -22,7 +22,7 @@ extension ConnectionTests {
                     for _ in 0..<6 { group.addTask { try await RawClient.exchange(port: port, whole) } }
                     var answers: [String] = []
                     while answers.count < 4, let answer = try await group.next() { answers.append(answer) }
-                    // Who comes while both are still being answered finds no room.
+                    // A client that comes while both are still being answered finds no room.
                     let expected = ["HTTP/1.1 200 OK", "HTTP/1.1 503 "]
                     for answer in answers where !answer.isEmpty {
                         #expect(expected.contains { answer.hasPrefix($0) }, "\(answer)")
@@ -84,7 +84,7 @@ extension ConnectionTests {
         try FullHouse.run("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") { house in
             house.channel.pipeline.fireUserInboundEventTriggered(MakeRoom())
             #expect(house.channel.isActive)
-            // What follows belongs to another connection.
+            // The next request belongs to another connection.
             try house.channel.writeInbound(ByteBuffer(string: "GET /next HTTP/1.1\r\nHost: localhost\r\n\r\n"))
             try house.answer()
             var answer = ""
@@ -151,13 +151,13 @@ extension ConnectionTests {
         }
     }
 
-    /// One connection on a server that has a single place, and a newcomer.
+    /// A connection on a server that has a single place, and a newcomer.
     private struct FullHouse {
         let connections = Connections(ConnectionLimits(inTotal: 1))
         let channel = EmbeddedChannel()
         let newcomer = EmbeddedChannel()
 
-        /// Runs a test after one request has come, or a part of it.
+        /// Runs a test after a request has come, or a part of one.
         static func run(_ request: String, _ body: (FullHouse) throws -> Void) throws {
             let house = FullHouse()
             defer { for one in [house.channel, house.newcomer] { _ = try? one.finish(acceptAlreadyClosed: true) } }

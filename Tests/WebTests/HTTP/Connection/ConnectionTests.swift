@@ -9,7 +9,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 
-/// What only shows on a real socket.
+/// Checks behaviour that shows only on a real socket.
 @Suite("Connections") struct ConnectionTests {
     private static let takeAnything: @Sendable (String) async throws -> Void = { _ in }
 

@@ -3,9 +3,9 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Sends bytes as they are over a socket and collects what comes back until the server hangs up, or for a minute.
+/// Sends raw bytes over a socket, and collects the answer until the server hangs up, or for a minute.
 enum RawClient {
-    /// - Parameter drip: sent one byte each 50 ms afterwards, for as long as the connection lasts.
+    /// - Parameter drip: bytes that are sent afterwards, one each 50 ms, while the connection lasts.
     static func exchange(port: Int, _ bytes: String, thenDrip drip: String = "") async throws -> String {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.allowRemoteHalfClosure, value: false)

@@ -45,7 +45,7 @@ import Testing
             let early = try await browser.get("\(path)?from=0001-01-01", headers: [.acceptLanguage: "tr"])
             #expect(early.status == .unprocessableContent)
             #expect(early.text.contains("1970-01-01"))
-            // What is no day falls away, which a page says; a file has no place to.
+            // A text that is no day is ignored, which a page says; a file has no place to say it.
             let isFile = path.contains("/exports/") || path.hasSuffix(".csv")
             let vague = try await browser.get("\(path)?from=yesterday&to=")
             #expect(vague.status == (isFile ? .unprocessableContent : .ok))

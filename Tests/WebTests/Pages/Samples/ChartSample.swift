@@ -5,7 +5,7 @@ import Storage
 import Web
 import Words
 
-/// Numbers of an app in its second year, and what a page would say of them.
+/// Numbers of an app in its second year, as a page would show them.
 struct ChartSample {
     let strings: Strings
     private let text: [String]
@@ -20,7 +20,7 @@ struct ChartSample {
         }
     }
 
-    // MARK: - What there is
+    // MARK: - Usual figures
 
     var cards: [StatCard] {
         let change = ChangeText(from: 9, to: 12, strings)
@@ -162,7 +162,7 @@ struct ChartSample {
         )
     }
 
-    // MARK: - What is unlike the usual
+    // MARK: - Unusual figures
 
     var losses: ChartFigure {
         .bars(

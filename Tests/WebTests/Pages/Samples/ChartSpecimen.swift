@@ -6,7 +6,7 @@ import Storage
 @testable import Desk
 @testable import Words
 
-/// A page with every kind of chart, as the pages with numbers show them.
+/// A page with every kind of chart, as the metrics pages show them.
 struct ChartSpecimen: HTMLPage, Sendable {
     let frame: DashboardFrame
     var strings: Strings { frame.strings }
@@ -56,7 +56,7 @@ struct ChartSpecimen: HTMLPage, Sendable {
 }
 
 extension ChartSpecimen {
-    /// Everything there is, with numbers that never change.
+    /// Returns a page of all charts, with numbers that never change.
     static func full(in language: Language) -> Self {
         let sample = ChartSample(language)
         var page = ChartSpecimen(language)
@@ -68,7 +68,7 @@ extension ChartSpecimen {
         return page
     }
 
-    /// What is unlike the usual: losses, zeros, nothing at all.
+    /// A page of unusual charts: losses, zeros, nothing at all.
     static var bare: Self {
         let sample = ChartSample(.english)
         var page = ChartSpecimen(.english)

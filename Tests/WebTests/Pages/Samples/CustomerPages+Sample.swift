@@ -71,7 +71,7 @@ extension CustomerShowPage {
         now: Sample.now
     )
 
-    /// A customer of whom nothing is known but the key.
+    /// The page of a customer of whom only the key is known.
     static let bareSample = CustomerShowPage(
         details: CustomerDetails(
             customer: OrderDetails.Customer(

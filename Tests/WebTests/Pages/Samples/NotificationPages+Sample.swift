@@ -25,7 +25,7 @@ extension NotificationIndexPage {
 }
 
 extension NotificationShowPage {
-    /// One that was given up.
+    /// The page of a notification that was given up.
     static let sample = sample(in: .english)
 
     static func sample(in language: Language) -> NotificationShowPage {

@@ -17,7 +17,7 @@ extension OrderIndexPage {
         )
     }
 
-    /// A view of one's own is open, with fewer columns, beside one that somebody shares.
+    /// Returns the page with an own view open, with fewer columns, beside one that somebody shares.
     static func viewSample(in language: Language) -> OrderIndexPage {
         let (me, other) = (Sample.viewOwner(1), Sample.viewOwner(2))
         let columns = ColumnChoice([.amount, .status], of: .orders)
@@ -47,7 +47,7 @@ extension OrderIndexPage {
         )
     }
 
-    /// Nothing is filtered and nothing is there.
+    /// The page without filters and without orders.
     static let emptySample = OrderIndexPage(
         list: Sample.noOrders,
         filter: OrderFilter(),
@@ -55,7 +55,7 @@ extension OrderIndexPage {
         now: Sample.now
     )
 
-    /// Filters that nothing matches.
+    /// The page with filters that no order matches.
     static let noMatchSample = noMatchSample(in: .english)
 
     static func noMatchSample(in language: Language) -> OrderIndexPage {

@@ -6,7 +6,7 @@ import HTTP
 import Storage
 
 extension OrderShowPage {
-    /// A yearly order of which a part was given back, as an admin sees it.
+    /// The page of a yearly order with a partial refund, as an admin sees it.
     static let sample = sample(in: .english)
 
     static func sample(in language: Language) -> OrderShowPage {

@@ -16,7 +16,7 @@ extension QueueIndexPage {
         now: Sample.now
     )
 
-    /// For who may try nothing again.
+    /// The page for a person who may retry nothing.
     static let analystSample = QueueIndexPage(
         queues: Sample.queues,
         failed: [.bulkJobs: ListPage(rows: [Sample.failedBulkJob])],
@@ -33,7 +33,7 @@ extension QueueIndexPage {
 }
 
 extension QueueShowPage {
-    /// The second page of what failed.
+    /// The second page of failed jobs.
     static let sample = QueueShowPage(
         list: ListPage(rows: (25..<30).map(Sample.failedReport), rowsBefore: 25, hasPrevious: true),
         queues: Sample.queues,

@@ -16,7 +16,7 @@ extension Sample {
     static let policy = RefundPolicy.standard(in: currency("CNY"))
     static let evidence = RefundDetails.Evidence(refundsBefore: 1, spent: [yuan(25_600)], orders: 2)
 
-    /// What is left of an order of 128.00 of which 40.00 went back, 11 days into its year.
+    /// An order of 128.00 of which 40.00 was refunded, 11 days into its year.
     static let refundable = RefundableOrder(
         status: .partiallyRefunded,
         amount: yuan(12_800),
@@ -54,7 +54,7 @@ extension Sample {
         )
     }
 
-    /// Processed by hand with the store's word still to come.
+    /// A request processed by hand, before the store confirms it.
     static var processed: RefundRequest {
         var request = request(
             1,

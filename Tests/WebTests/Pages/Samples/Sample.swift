@@ -4,7 +4,7 @@ import HTTP
 import Storage
 import Words
 
-/// What the sample pages have in common: a moment, people and keys that never change.
+/// The common data of the sample pages: a time, people and keys that never change.
 enum Sample {
     /// 21 Nov 2026, 10:40 in Shanghai.
     static let now = Date(timeIntervalSince1970: 1_795_228_800)

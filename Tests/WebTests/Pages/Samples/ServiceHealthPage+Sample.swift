@@ -7,7 +7,7 @@ import Storage
 extension ServiceHealthPage {
     static let sample = sample(in: .english)
 
-    /// A day in which most went well: too many payments failed, and one route is slow.
+    /// Returns the page of a day in which most went well: too many payments failed, and one route is slow.
     static func sample(in language: Language) -> ServiceHealthPage {
         ServiceHealthPage(
             metrics: metrics,
@@ -17,7 +17,7 @@ extension ServiceHealthPage {
         )
     }
 
-    /// An installation that has only begun, as an analyst sees it.
+    /// The page of a new installation, as an analyst sees it.
     static let emptySample = ServiceHealthPage(
         metrics: ServiceMetrics(
             counts: HealthCounts(starts: HealthSpan.week.starts(until: Sample.now, in: zone)),
