@@ -389,6 +389,10 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.paid_year(paid_days integer) RETURNS smallint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (CASE WHEN (paid_days >= 365) THEN 1 ELSE 0 END)::smallint;
+
 CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -483,28 +487,26 @@ CREATE FUNCTION public.roll_up(ids uuid[], upto timestamp with time zone DEFAULT
     AS $$
 BEGIN
     WITH added AS MATERIALIZED (
-        SELECT t.app_id, t.environment, t.order_id, o.subscription_id, o.product_id, o.purchased_at,
+        SELECT t.app_id, t.environment, t.order_id, o.product_id,
             coalesce(o.storefront, '') AS country, t.currency, t.amount, is_charge(t.kind) AS charges,
             is_refund(t.kind) AS gives_back, is_upgrade_credit(t.kind) AS credits,
             t.payer = 'elsewhere' AS is_paid_elsewhere, t.id, split_part(t.reference, ':corrected-', 1) AS root,
             (t.occurred_at AT TIME ZONE a.time_zone)::date AS day,
             extract(hour FROM t.occurred_at AT TIME ZONE a.time_zone)::smallint AS hour,
             (o.purchased_at AT TIME ZONE a.time_zone)::date AS charge_day,
-            (t.recorded_at AT TIME ZONE a.time_zone)::date AS recorded_on
+            (t.recorded_at AT TIME ZONE a.time_zone)::date AS recorded_on,
+            (10 * store_terms_of(o.app_id, o.store, o.storefront, o.purchased_at) + coalesce(
+                CASE WHEN upto < 'infinity' THEN (
+                    SELECT c.year_before
+                    FROM paid_year_changes c
+                    WHERE c.order_id = o.id AND c.recorded_at >= t.recorded_at
+                    ORDER BY c.recorded_at, c.id
+                    LIMIT 1) END,
+                paid_year(o.paid_days)))::smallint AS dimension
         FROM ledger_entries t
         JOIN orders o ON o.id = t.order_id
         JOIN apps a ON a.id = t.app_id
         WHERE t.id = ANY(ids) AND t.status = 'success'
-    ),
-    -- The first paid charge of each subscription, as it was before and as it is now.
-    chains AS MATERIALIZED (
-        SELECT o.subscription_id, min(t.occurred_at) FILTER (WHERE t.id <> ALL(ids)) AS first_before,
-            min(t.occurred_at) AS first_charge
-        FROM orders o
-        JOIN ledger_entries t ON t.order_id = o.id
-        WHERE o.subscription_id IN (SELECT subscription_id FROM added)
-            AND t.status = 'success' AND is_charge(t.kind) AND t.amount > 0 AND (t.recorded_at, t.id) <= (upto, upto_id)
-        GROUP BY o.subscription_id
     ),
     -- A refund and what corrects it are one, and none while nothing of it stands: what it counts for is said by its first row.
     refunds AS (
@@ -519,10 +521,8 @@ BEGIN
         GROUP BY told.id
     ),
     placed AS MATERIALIZED (
-        SELECT added.*, coalesce(refunds, 0) AS refunds,
-            tenure_bucket(purchased_at, coalesce(first_charge, purchased_at)) AS dimension
+        SELECT added.*, coalesce(refunds, 0) AS refunds
         FROM added
-        LEFT JOIN chains USING (subscription_id)
         LEFT JOIN refunds USING (id)
     ),
     -- Orders of which something is given back for the first time, or no longer anything.
@@ -536,25 +536,6 @@ BEGIN
                 AND (recorded_at, id) <= (upto, upto_id)
         ) given
         GROUP BY order_id
-    ),
-    -- What was booked before on the wrong side of the year, because an earlier charge became known only now.
-    moved AS (
-        SELECT t.app_id, t.environment, t.order_id, o.product_id, coalesce(o.storefront, '') AS country, t.currency,
-            t.amount, is_charge(t.kind) AS charges, is_refund(t.kind) AS gives_back, is_upgrade_credit(t.kind) AS credits,
-            t.payer = 'elsewhere' AS is_paid_elsewhere,
-            (is_refund(t.kind) AND row_number() OVER root = 1 AND sum(t.amount) OVER root < 0)::int AS refunds,
-            (t.occurred_at AT TIME ZONE a.time_zone)::date AS day,
-            (o.purchased_at AT TIME ZONE a.time_zone)::date AS charge_day,
-            (SELECT max(recorded_on) FROM added WHERE added.subscription_id = o.subscription_id) AS recorded_on
-        FROM chains
-        JOIN orders o USING (subscription_id)
-        JOIN ledger_entries t ON t.order_id = o.id
-        JOIN apps a ON a.id = t.app_id
-        WHERE first_charge < first_before AND t.id <> ALL(ids) AND t.status = 'success' AND t.amount <> 0
-            AND (t.recorded_at, t.id) <= (upto, upto_id)
-            AND tenure_bucket(o.purchased_at, first_charge) <> tenure_bucket(o.purchased_at, first_before)
-        WINDOW root AS (PARTITION BY t.order_id, split_part(t.reference, ':corrected-', 1) ORDER BY t.recorded_at, t.id
-            ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
     ),
     found AS (
         SELECT app_id, measure, environment, f.day, f.dimension, f.product, f.country, currency, recorded_on, f.amount, f.count
@@ -576,29 +557,6 @@ BEGIN
         FROM turned t
         CROSS JOIN LATERAL (SELECT * FROM placed WHERE placed.order_id = t.order_id LIMIT 1) placed
         WHERE turn <> 0
-        UNION ALL
-        SELECT app_id, measure, environment, f.day, side.dimension, product_id, country, currency, recorded_on,
-            side.sign * f.amount, side.sign * f.count
-        FROM moved
-        CROSS JOIN LATERAL (VALUES
-            ('charge', charges, day, amount, 1),
-            ('refund', gives_back AND NOT is_paid_elsewhere, day, -amount, refunds),
-            ('refunded_charge', gives_back, charge_day, -amount, 0),
-            ('upgrade_credit', credits, day, -amount, 0)
-        ) f (measure, holds, day, amount, count)
-        CROSS JOIN (VALUES (0::smallint, -1), (1::smallint, 1)) side (dimension, sign)
-        WHERE f.holds
-        UNION ALL
-        SELECT app_id, 'refunded_charge', environment, charge_day, side.dimension, product_id, country, currency, recorded_on,
-            0, side.sign
-        FROM (
-            SELECT app_id, environment, order_id, charge_day, product_id, country, currency, recorded_on
-            FROM moved
-            WHERE gives_back
-            GROUP BY app_id, environment, order_id, charge_day, product_id, country, currency, recorded_on
-            HAVING sum(amount) < 0
-        ) standing
-        CROSS JOIN (VALUES (0::smallint, -1), (1::smallint, 1)) side (dimension, sign)
     )
     INSERT INTO rollup_entries
         (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count)
@@ -606,6 +564,21 @@ BEGIN
     FROM found
     GROUP BY app_id, measure, environment, day, dimension, product, country, currency, recorded_on
     HAVING sum(amount) <> 0 OR sum(count) <> 0;
+END $$;
+
+CREATE FUNCTION public.roll_up_changed_year() RETURNS trigger
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+    change bigint;
+BEGIN
+    INSERT INTO paid_year_changes (app_id, order_id, year_before, year_after, recorded_at)
+    VALUES (NEW.app_id, NEW.id, paid_year(OLD.paid_days), paid_year(NEW.paid_days), NEW.updated_at)
+    RETURNING id INTO change;
+    PERFORM roll_up_paid_years(ARRAY[change]);
+    RETURN NULL;
 END $$;
 
 CREATE FUNCTION public.roll_up_cohorts(ids uuid[], upto timestamp with time zone DEFAULT 'infinity'::timestamp with time zone, upto_id uuid DEFAULT 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) RETURNS void
@@ -764,13 +737,13 @@ CREATE FUNCTION public.roll_up_entry(entry uuid) RETURNS void
     AS $$
 DECLARE
     e record;
-    chain record;
 BEGIN
-    SELECT t.app_id, t.environment, t.kind, t.amount, t.currency, t.occurred_at, is_charge(t.kind) AS charges,
+    SELECT t.app_id, t.environment, t.amount, t.currency, is_charge(t.kind) AS charges,
         (t.occurred_at AT TIME ZONE a.time_zone)::date AS day,
         extract(hour FROM t.occurred_at AT TIME ZONE a.time_zone)::smallint AS hour,
         (t.recorded_at AT TIME ZONE a.time_zone)::date AS recorded_on,
-        o.subscription_id, o.product_id, o.purchased_at, coalesce(o.storefront, '') AS country
+        o.product_id, coalesce(o.storefront, '') AS country,
+        (10 * store_terms_of(o.app_id, o.store, o.storefront, o.purchased_at) + paid_year(o.paid_days))::smallint AS dimension
     INTO e
     FROM ledger_entries t
     JOIN orders o ON o.id = t.order_id
@@ -779,13 +752,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN;
     END IF;
-    -- The first paid charge of the subscription, as it was before and as it is now.
-    SELECT min(t.occurred_at) FILTER (WHERE t.id <> entry) AS first_before, min(t.occurred_at) AS first_charge
-    INTO chain
-    FROM orders o
-    JOIN ledger_entries t ON t.order_id = o.id
-    WHERE o.subscription_id = e.subscription_id AND t.status = 'success' AND is_charge(t.kind) AND t.amount > 0;
-    IF NOT e.charges OR chain.first_charge < chain.first_before THEN
+    IF NOT e.charges THEN
         PERFORM roll_up(ARRAY[entry]);
         RETURN;
     END IF;
@@ -793,8 +760,7 @@ BEGIN
         (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count)
     SELECT e.app_id, f.measure, e.environment, e.day, f.dimension, f.product, f.country, e.currency, e.recorded_on, e.amount, 1
     FROM (VALUES
-        ('charge', e.amount > 0, tenure_bucket(e.purchased_at, coalesce(chain.first_charge, e.purchased_at)), e.product_id,
-            e.country),
+        ('charge', e.amount > 0, e.dimension, e.product_id, e.country),
         ('free_order', e.amount = 0, 0::smallint, e.product_id, e.country),
         ('order_by_hour', true, e.hour, '00000000-0000-0000-0000-000000000000'::uuid, '')
     ) f (measure, holds, dimension, product, country)
@@ -932,6 +898,59 @@ BEGIN
     END IF;
 END $$;
 
+CREATE FUNCTION public.roll_up_paid_years(ids bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    WITH moved AS MATERIALIZED (
+        SELECT c.id AS change, t.app_id, t.environment, o.product_id, coalesce(o.storefront, '') AS country, t.currency,
+            t.amount, is_charge(t.kind) AS charges, is_refund(t.kind) AS gives_back, is_upgrade_credit(t.kind) AS credits,
+            t.payer = 'elsewhere' AS is_paid_elsewhere,
+            10 * store_terms_of(o.app_id, o.store, o.storefront, o.purchased_at) AS terms, c.year_before, c.year_after,
+            (is_refund(t.kind) AND row_number() OVER root = 1 AND sum(t.amount) OVER root < 0)::int AS refunds,
+            (t.occurred_at AT TIME ZONE a.time_zone)::date AS day,
+            (o.purchased_at AT TIME ZONE a.time_zone)::date AS charge_day,
+            (c.recorded_at AT TIME ZONE a.time_zone)::date AS recorded_on
+        FROM paid_year_changes c
+        JOIN orders o ON o.id = c.order_id
+        JOIN ledger_entries t ON t.order_id = o.id
+        JOIN apps a ON a.id = t.app_id
+        WHERE c.id = ANY(ids) AND t.status = 'success' AND t.amount <> 0 AND t.recorded_at <= c.recorded_at
+        WINDOW root AS (PARTITION BY c.id, split_part(t.reference, ':corrected-', 1) ORDER BY t.recorded_at, t.id
+            ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+    ),
+    found AS (
+        SELECT app_id, measure, environment, f.day, (terms + side.year)::smallint AS dimension, product_id, country, currency, recorded_on,
+            side.sign * f.amount AS amount, side.sign * f.count AS count
+        FROM moved
+        CROSS JOIN LATERAL (VALUES
+            ('charge', charges, day, amount, 1),
+            ('refund', gives_back AND NOT is_paid_elsewhere, day, -amount, refunds),
+            ('refunded_charge', gives_back, charge_day, -amount, 0),
+            ('upgrade_credit', credits, day, -amount, 0)
+        ) f (measure, holds, day, amount, count)
+        CROSS JOIN LATERAL (VALUES (year_before, -1), (year_after, 1)) side (year, sign)
+        WHERE f.holds
+        UNION ALL
+        SELECT app_id, 'refunded_charge', environment, charge_day, (terms + side.year)::smallint, product_id, country, currency,
+            recorded_on, 0, side.sign
+        FROM (
+            SELECT change, app_id, environment, charge_day, product_id, country, currency, recorded_on, terms, year_before, year_after
+            FROM moved
+            WHERE gives_back
+            GROUP BY change, app_id, environment, charge_day, product_id, country, currency, recorded_on, terms, year_before, year_after
+            HAVING sum(amount) < 0
+        ) standing
+        CROSS JOIN LATERAL (VALUES (year_before, -1), (year_after, 1)) side (year, sign)
+    )
+    INSERT INTO rollup_entries
+        (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count)
+    SELECT app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, sum(amount), sum(count)
+    FROM found
+    GROUP BY app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on
+    HAVING sum(amount) <> 0 OR sum(count) <> 0;
+END $$;
+
 CREATE FUNCTION public.roll_up_seen(customer uuid, first timestamp with time zone, environment text, known timestamp with time zone, sign integer) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -1000,9 +1019,27 @@ BEGIN
         ) held);
 END $$;
 
-CREATE FUNCTION public.tenure_bucket(charged_at timestamp with time zone, first_charged_at timestamp with time zone) RETURNS smallint
+CREATE FUNCTION public.usual_store_terms(of_store text, of_storefront text, bought_at timestamp with time zone) RETURNS smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (CASE WHEN ((charged_at AT TIME ZONE 'UTC'::text) >= ((first_charged_at AT TIME ZONE 'UTC'::text) + '1 year'::interval)) THEN 1 ELSE 0 END)::smallint;
+    RETURN (CASE WHEN (of_store <> 'apple'::text) THEN 0 WHEN ((of_storefront = 'CHN'::text) AND (bought_at >= '2026-03-15 00:00:00+00'::timestamp with time zone)) THEN 1 WHEN ((of_storefront = ANY ('{AUT,BEL,BGR,HRV,CYP,CZE,DNK,EST,FIN,FRA,DEU,GRC,HUN,IRL,ITA,LVA,LTU,LUX,MLT,NLD,POL,PRT,ROU,SVK,SVN,ESP,SWE}'::text[])) AND (bought_at >= '2026-10-01 00:00:00+00'::timestamp with time zone)) THEN 2 WHEN ((of_storefront = 'JPN'::text) AND (bought_at >= '2026-03-17 00:00:00+00'::timestamp with time zone)) THEN 3 WHEN ((of_storefront = 'BRA'::text) AND (bought_at >= '2026-07-06 00:00:00+00'::timestamp with time zone)) THEN 4 ELSE 0 END)::smallint;
+
+CREATE TABLE public.store_terms (
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    storefront text NOT NULL,
+    since timestamp with time zone NOT NULL,
+    number smallint NOT NULL,
+    first_year integer NOT NULL,
+    later integer NOT NULL,
+    CONSTRAINT numbers_are_not_those_of_the_product CHECK (((number >= 100) AND (number <= 2999))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT storefront_is_iso_3166 CHECK ((storefront ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT terms_are_parts_of_the_whole CHECK ((((first_year >= 0) AND (first_year <= 10000)) AND ((later >= 0) AND (later <= 10000))))
+);
+
+CREATE FUNCTION public.store_terms_of(of_app uuid, of_store text, of_storefront text, bought_at timestamp with time zone) RETURNS smallint
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (SELECT CASE WHEN (count(*) = 0) THEN public.usual_store_terms(store_terms_of.of_store, store_terms_of.of_storefront, store_terms_of.bought_at) ELSE COALESCE((array_agg(store_terms.number ORDER BY store_terms.since DESC) FILTER (WHERE (store_terms.since <= store_terms_of.bought_at)))[1], (0)::smallint) END AS "coalesce" FROM public.store_terms WHERE ((store_terms.app_id = store_terms_of.of_app) AND (store_terms.store = store_terms_of.of_store) AND (store_terms.storefront = store_terms_of.of_storefront)));
 
 CREATE FUNCTION public.value_amounts(of_app uuid, first date, last date) RETURNS void
     LANGUAGE plpgsql
@@ -1164,7 +1201,7 @@ CREATE TABLE public.apps (
     refund_request_expires_after_days integer DEFAULT 30 NOT NULL,
     support_grant_limit_days integer DEFAULT 30 NOT NULL,
     bulk_approval_from integer DEFAULT 100 NOT NULL,
-    metrics_version integer DEFAULT 4 NOT NULL,
+    metrics_version integer DEFAULT 5 NOT NULL,
     trial_conversion_days integer DEFAULT 30 NOT NULL,
     consumption_sending text DEFAULT 'deadline'::text NOT NULL,
     consumption_samples boolean DEFAULT false NOT NULL,
@@ -1640,6 +1677,7 @@ CREATE TABLE public.orders (
     joined_into uuid,
     joined_at timestamp with time zone,
     amount_asked_at timestamp with time zone,
+    paid_days integer DEFAULT 0 NOT NULL,
     CONSTRAINT amount_is_not_negative CHECK ((amount >= 0)),
     CONSTRAINT an_amount_has_a_currency CHECK (((amount IS NULL) = (currency IS NULL))),
     CONSTRAINT credited_is_never_above_what_is_left CHECK (((credited = 0) OR ((credited > 0) AND (credited <= (amount - refunded))))),
@@ -1649,6 +1687,7 @@ CREATE TABLE public.orders (
     CONSTRAINT kind_is_a_charge CHECK ((kind = ANY (ARRAY['initial_purchase'::text, 'renewal'::text, 'upgrade'::text, 'downgrade'::text]))),
     CONSTRAINT nothing_is_known_of_money_without_an_amount CHECK (((amount IS NOT NULL) OR ((status = 'pending'::text) AND (refunded = 0) AND (credited = 0)))),
     CONSTRAINT offer_kind_is_known CHECK ((offer_kind = ANY (ARRAY['introductory'::text, 'promotional'::text, 'code'::text, 'winBack'::text]))),
+    CONSTRAINT paid_days_are_counted_from_zero CHECK ((paid_days >= 0)),
     CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
     CONSTRAINT quantity_is_above_zero CHECK ((quantity > 0)),
     CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'partially_refunded'::text, 'refunded'::text, 'superseded'::text, 'failed'::text, 'cancelled'::text]))),
@@ -1668,6 +1707,27 @@ END),
 COMMENT ON COLUMN public.orders.amount IS 'In minor units; NULL while the store has not said what was charged.';
 
 COMMENT ON COLUMN public.orders.amount_asked_at IS 'When the store was last asked for an amount that it had not said.';
+
+COMMENT ON COLUMN public.orders.paid_days IS 'Whole days of paid service before it, by the subscription''s events (Billing.PaidService).';
+
+CREATE TABLE public.paid_year_changes (
+    id bigint NOT NULL,
+    app_id uuid NOT NULL,
+    order_id uuid NOT NULL,
+    year_before smallint NOT NULL,
+    year_after smallint NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    CONSTRAINT a_year_is_the_first_or_later CHECK (((year_before = ANY (ARRAY[0, 1])) AND (year_after = (1 - year_before))))
+);
+
+ALTER TABLE public.paid_year_changes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.paid_year_changes_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE public.password_setup_tokens (
     staff_id uuid NOT NULL,
@@ -2347,8 +2407,10 @@ CREATE TABLE public.store_anchors (
 CREATE TABLE public.store_fees (
     app_id uuid NOT NULL,
     store text NOT NULL,
-    first_year integer NOT NULL,
-    later integer NOT NULL,
+    first_year integer,
+    later integer,
+    on_ios_only boolean DEFAULT false NOT NULL,
+    CONSTRAINT both_years_have_a_share CHECK (((first_year IS NULL) = (later IS NULL))),
     CONSTRAINT fees_are_parts_of_the_whole CHECK ((((first_year >= 0) AND (first_year <= 10000)) AND ((later >= 0) AND (later <= 10000)))),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text))
 );
@@ -2866,6 +2928,12 @@ ALTER TABLE ONLY public.subscription_events
 ALTER TABLE ONLY public.store_notifications
     ADD CONSTRAINT one_row_per_notification UNIQUE (app_id, store, notification_uuid);
 
+ALTER TABLE ONLY public.store_terms
+    ADD CONSTRAINT one_row_per_number UNIQUE (app_id, store, number);
+
+ALTER TABLE ONLY public.store_terms
+    ADD CONSTRAINT one_row_per_storefront_and_date PRIMARY KEY (app_id, store, storefront, since);
+
 ALTER TABLE ONLY public.staff_sessions
     ADD CONSTRAINT one_session_per_id UNIQUE (id);
 
@@ -2886,6 +2954,9 @@ ALTER TABLE ONLY public.order_numbers
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT orders_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.paid_year_changes
+    ADD CONSTRAINT paid_year_changes_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.password_setup_tokens
     ADD CONSTRAINT password_setup_tokens_pkey PRIMARY KEY (staff_id);
@@ -3216,6 +3287,10 @@ CREATE INDEX orders_with_refunds ON public.orders USING btree (customer_id) WHER
 
 CREATE INDEX orders_without_amount ON public.orders USING btree (app_id, purchased_at) WHERE (amount IS NULL);
 
+CREATE INDEX paid_year_changes_by_app ON public.paid_year_changes USING btree (app_id);
+
+CREATE INDEX paid_year_changes_by_order ON public.paid_year_changes USING btree (order_id, recorded_at, id);
+
 CREATE INDEX promo_batches_newest_first ON public.promo_batches USING btree (app_id, created_at DESC, id DESC);
 
 CREATE INDEX promo_redemptions_newest_first ON public.promo_redemptions USING btree (batch_id, redeemed_at DESC, id DESC);
@@ -3423,6 +3498,8 @@ CREATE TRIGGER notes_are_never_rewritten BEFORE UPDATE ON public.customer_notes 
 CREATE TRIGGER one_admin_remains AFTER DELETE OR UPDATE OF role, disabled_at, password_hash ON public.staff FOR EACH ROW EXECUTE FUNCTION public.refuse_to_lose_the_last_admin();
 
 CREATE TRIGGER requests_are_never_removed BEFORE DELETE ON public.refund_requests FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER rollups_follow_paid_years AFTER UPDATE OF paid_days ON public.orders FOR EACH ROW WHEN ((public.paid_year(old.paid_days) <> public.paid_year(new.paid_days))) EXECUTE FUNCTION public.roll_up_changed_year();
 
 CREATE TRIGGER rollups_follow_the_ledger AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_what_is_added();
 
@@ -3680,6 +3757,12 @@ ALTER TABLE ONLY public.orders
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT orders_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
+ALTER TABLE ONLY public.paid_year_changes
+    ADD CONSTRAINT paid_year_changes_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.paid_year_changes
+    ADD CONSTRAINT paid_year_changes_order_id_fkey FOREIGN KEY (order_id) REFERENCES public.orders(id);
+
 ALTER TABLE ONLY public.password_setup_tokens
     ADD CONSTRAINT password_setup_tokens_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
@@ -3886,6 +3969,9 @@ ALTER TABLE ONLY public.store_notifications
 
 ALTER TABLE ONLY public.store_notifications
     ADD CONSTRAINT store_notifications_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
+
+ALTER TABLE ONLY public.store_terms
+    ADD CONSTRAINT store_terms_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.subscriber_entries
     ADD CONSTRAINT subscriber_entries_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

@@ -64,8 +64,9 @@ def measure(bench):
 
 
 class Charts:
-    def __init__(self, cluster, options, directory, log):
+    def __init__(self, cluster, options, directory, log, tables=TABLES, days=DAYS):
         self.cluster, self.options, self.directory, self.log = cluster, options, directory, log
+        self.tables, self.days = tables, days
 
     def fill(self):
         """Sends the product two years of a store as signed notifications."""
@@ -89,7 +90,7 @@ class Charts:
         self.cluster.psql("CREATE DATABASE many TEMPLATE perennial")
         self._many(NTH)
         indexes = self._drop_indexes()
-        for table in TABLES:
+        for table in self.tables:
             columns = self._columns(table)
             names, values = ", ".join(columns), ", ".join(self._of_another(*column) for column in columns.items())
             self._many(f"SET session_replication_role = replica; INSERT INTO {table} ({names}) SELECT {values} "
@@ -173,7 +174,7 @@ class Charts:
             SELECT app_id, measure, environment, day - d AS day, dimension, product_id, country, currency,
                 recorded_on - d AS recorded_on, sum(amount) AS amount, sum(count) AS count
             FROM rollups, LATERAL (
-                SELECT CASE WHEN measure IN (SELECT measure FROM monthly) THEN 0 ELSE {DAYS} END AS d
+                SELECT CASE WHEN measure IN (SELECT measure FROM monthly) THEN 0 ELSE {self.days} END AS d
                 FROM generate_series(0, {times - 1}) AS n) AS lives
             GROUP BY app_id, measure, environment, rollups.day - d, dimension, product_id, country, currency,
                 rollups.recorded_on - d;
@@ -206,8 +207,8 @@ class Charts:
         if name in TEXTS:
             return f"{name} || '.' || n"
         if kind == "timestamp with time zone":
-            return f"{name} - ({DAYS}) * interval '1 day'"
-        return f"{name} - ({DAYS})" if kind == "date" else name
+            return f"{name} - ({self.days}) * interval '1 day'"
+        return f"{name} - ({self.days})" if kind == "date" else name
 
     def _columns(self, table):
         lines = self.cluster.psql(f"""
@@ -217,9 +218,8 @@ class Charts:
 
     def _drop_indexes(self):
         """Drops the indexes, which are faster to build at the end; returns the statements that make them again. Those of searches
-        and
-        the foreign keys are left out, for charts read neither."""
-        tables = ", ".join(f"'{table}'::regclass" for table in TABLES)
+        and the foreign keys are left out, for charts read neither."""
+        tables = ", ".join(f"'{table}'::regclass" for table in self.tables)
         kept = self._many(f"""
             SELECT replace(indexdef, E'\\n', ' ') FROM pg_indexes
             WHERE (schemaname || '.' || tablename)::regclass IN ({tables}) AND indexdef !~ 'gin_trgm_ops'

@@ -48,6 +48,15 @@ class Entry:
 
 
 @dataclass
+class Change:
+    """That the days of paid service before an order turned out to be others."""
+    order: "Order"
+    paid_days: int
+    recorded: datetime.datetime
+    recorded_on: datetime.date = None
+
+
+@dataclass
 class Order:
     app: str
     subscription: int
@@ -61,6 +70,9 @@ class Order:
     id: uuid.UUID = None
     entries: list = field(default_factory=list)
     superseded: datetime.datetime = None
+    paid_days: int = 0
+    """Days of paid service before it, as it seemed at first."""
+    changes: list = field(default_factory=list)
 
     @property
     def customer(self):
@@ -104,6 +116,7 @@ class History:
         country = pick.choice(COUNTRIES[currency])
         environment = "sandbox" if pick.random() < 0.05 else "production"
         moment = START + datetime.timedelta(seconds=pick.randrange(DAYS * 86_400))
+        began = moment
         has_trial = pick.random() < 0.3
         # Sometimes the first purchases become known last.
         comes_late = pick.random() < 0.1
@@ -111,6 +124,7 @@ class History:
             amount = 0 if has_trial and number == 0 else product[4][currency]
             order = Order(app, self.subscriptions, product, currency, country, environment, amount, moment,
                           "initial_purchase" if number == 0 else "renewal")
+            order.paid_days = (moment - began).days
             delay = pick.expovariate(1 / 300)
             if comes_late and number < 2:
                 delay += pick.randrange(200 * 86_400)
@@ -136,6 +150,12 @@ class History:
         pick = self.random
         self.orders.append(order)
         self._enter(order, order.kind, order.amount, order.purchased, recorded, "charge")
+        # Sometimes an earlier charge, or its refund, becomes known later: the order is of the other year of service then.
+        known, days = recorded, order.paid_days
+        while pick.random() < 0.15:
+            known = (known + datetime.timedelta(seconds=pick.randrange(1, 90 * 86_400))).replace(microsecond=0)
+            days = days + 365 if days < 365 else days % 365
+            order.changes.append(Change(order, days, known))
         refunded, moment = 0, order.purchased
         while order.amount > refunded and pick.random() < 0.12:
             moment += datetime.timedelta(seconds=pick.randrange(1, 60 * 86_400))

@@ -5,7 +5,7 @@ import itertools
 import uuid
 import zoneinfo
 
-from history import APPS, PRODUCTS, UTC
+from history import APPS, PRODUCTS, UTC, Change
 
 
 def key(*names):
@@ -46,9 +46,11 @@ def statements(history):
         zone = zoneinfo.ZoneInfo(APPS[entry.order.app][0])
         return entry.recorded.astimezone(zone).date(), entry.order.app
 
-    entries = sorted(history.entries, key=lambda entry: (batch_of(entry), entry.recorded))
+    changes = [change for order in history.orders for change in order.changes]
+    entries = sorted(history.entries + changes, key=lambda entry: (batch_of(entry), entry.recorded))
     for (_, app), batch in itertools.groupby(entries, batch_of):
-        batch = list(batch)
+        both = list(batch)
+        batch = [entry for entry in both if not isinstance(entry, Change)]
         yield "BEGIN"
         orders, customers, bought, changed = [], [], [], {}
         for entry in batch:
@@ -78,17 +80,18 @@ def statements(history):
         if orders:
             yield ("INSERT INTO orders (id, app_id, customer_id, subscription_id, product_id, number, kind, status, store, "
                    "environment, transaction_id, original_transaction_id, product_name, plan_code, amount, currency, "
-                   "storefront, purchased_at, period_starts_at, created_at, updated_at) VALUES ") + ", ".join(
+                   "storefront, purchased_at, period_starts_at, paid_days, created_at, updated_at) VALUES ") + ", ".join(
                 row(o.id, key(app), key("customer", o.customer), key("subscription", o.subscription),
                     key(app, o.product[2]), f"ORD-20240101-{number:07}", o.kind, "completed",
                     o.product[1], o.environment, f"t{o.id}", f"o{o.subscription}", o.product[2], o.product[0], o.amount,
                     o.currency, o.country or None, o.purchased.replace(microsecond=0),
-                    o.purchased.replace(microsecond=0), recorded, recorded)
+                    o.purchased.replace(microsecond=0), o.paid_days, recorded, recorded)
                 for o, recorded, number in orders)
-        yield ("INSERT INTO ledger_entries (id, app_id, order_id, kind, status, amount, currency, store, environment, "
-               "store_transaction_id, reference, payer, occurred_at, recorded_at) VALUES ") + ", ".join(
-            row(e.id, key(app), e.order.id, e.kind, "success", e.amount, e.order.currency, e.order.product[1],
-                e.order.environment, f"t{e.order.id}", e.reference, e.payer, e.occurred, e.recorded) for e in batch)
+        if batch:
+            yield ("INSERT INTO ledger_entries (id, app_id, order_id, kind, status, amount, currency, store, environment, "
+                   "store_transaction_id, reference, payer, occurred_at, recorded_at) VALUES ") + ", ".join(
+                row(e.id, key(app), e.order.id, e.kind, "success", e.amount, e.order.currency, e.order.product[1],
+                    e.order.environment, f"t{e.order.id}", e.reference, e.payer, e.occurred, e.recorded) for e in batch)
         for order, entry in changed.items():
             refunded, credited = known[order]["refunded"], known[order]["credited"]
             status = ("refunded" if refunded == entry.order.amount else "superseded" if credited
@@ -96,4 +99,10 @@ def statements(history):
             yield (f"UPDATE orders SET refunded = {refunded}, credited = {credited}, status = '{status}', refunded_at = "
                    f"{quoted(entry.occurred if refunded else None)}, superseded_at = "
                    f"{quoted(entry.order.superseded if credited else None)} WHERE id = '{order}'")
+        for change in both:
+            if isinstance(change, Change):
+                # What is recorded on its day was recorded before it.
+                last = max([change.recorded] + [entry.recorded for entry in batch if entry.order is change.order])
+                yield (f"UPDATE orders SET paid_days = {change.paid_days}, updated_at = {quoted(last)} "
+                       f"WHERE id = '{change.order.id}'")
         yield "COMMIT"

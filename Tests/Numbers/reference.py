@@ -6,7 +6,7 @@ import datetime
 import decimal
 import zoneinfo
 
-FEES = {"apple": (3_000, 1_500), "google": (1_500, 1_500), "wechat": (60, 60), "alipay": (60, 60)}
+FEES = {"apple": (3_000, 1_500), "apple since 2026": (2_600, 1_500), "google": (1_500, 1_500), "wechat": (60, 60), "alipay": (60, 60)}
 DIGITS = {"JPY": 0, "KWD": 3}
 
 
@@ -14,12 +14,21 @@ def digits(currency):
     return DIGITS.get(currency, 2)
 
 
-def a_year_later(moment):
-    """Returns the same time a year later by the calendar; a day that the year lacks becomes the month's last."""
-    try:
-        return moment.replace(year=moment.year + 1)
-    except ValueError:
-        return moment.replace(year=moment.year + 1, day=28)
+TERMS = [(["DEU", "FRA"], datetime.date(2026, 10, 1)), (["JPN"], datetime.date(2026, 3, 17))]
+"""Storefronts in which Apple keeps 26 and 15 % of what is charged since a day in UTC."""
+
+
+def terms(order):
+    """Which of the fees an order is under."""
+    store, day = order.product[1], order.purchased.astimezone(datetime.timezone.utc).date()
+    own = store == "apple" and any(order.country in countries and day >= since for countries, since in TERMS)
+    return "apple since 2026" if own else store
+
+
+def year_of_service(order, as_of):
+    """Whether it is of the first year of paid service, or a later one, as was known on a day."""
+    days = [order.paid_days] + [change.paid_days for change in order.changes if as_of is None or change.recorded_on <= as_of]
+    return "later" if days[-1] >= 365 else "first"
 
 
 def period_start(grain, day):
@@ -77,6 +86,8 @@ def place(entries, zone):
     for entry in entries:
         entry.day, entry.recorded_on = entry.occurred.astimezone(zone).date(), entry.recorded.astimezone(zone).date()
         entry.charge_day = entry.order.purchased.astimezone(zone).date()
+        for change in entry.order.changes:
+            change.recorded_on = change.recorded.astimezone(zone).date()
 
 
 def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rates=None, as_of=None, environment="production",
@@ -84,11 +95,9 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
     """Returns the rows of `GET /admin/metrics/revenue`, by (first day, part, currency), and the currencies whose rate was
     missing."""
     known = [entry for entry in entries if as_of is None or entry.recorded_on <= as_of]
-    first_paid, given_back = {}, collections.Counter()
+    given_back = collections.Counter()
     for entry in known:
         order = entry.order
-        if entry.reference == "charge" and entry.amount > 0:
-            first_paid[order.subscription] = min(first_paid.get(order.subscription, order.purchased), order.purchased)
         if entry.reference != "charge" and not is_credit(entry):
             given_back[order.id] -= entry.amount
 
@@ -124,24 +133,23 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
                 or (product and product != product_id) or (period and period != length)
                 or (country is not None and country != order.country) or (currency and currency != order.currency)):
             continue
-        start = first_paid.get(order.subscription, order.purchased)
-        side = "later" if order.purchased >= a_year_later(start) else "first"
+        side, fee = year_of_service(order, as_of), terms(order)
         if entry.reference == "charge":
             if entry.amount:
-                add(order, entry.day, ("gross", store_name, side), entry.amount, "charges", 1)
+                add(order, entry.day, ("gross", fee, side), entry.amount, "charges", 1)
             else:
-                add(order, entry.day, ("gross", store_name, side), 0, "freeOrders", 1)
+                add(order, entry.day, ("gross", fee, side), 0, "freeOrders", 1)
         elif is_credit(entry):
-            add(order, entry.day, ("credits", store_name, side), -entry.amount)
+            add(order, entry.day, ("credits", fee, side), -entry.amount)
         else:
             # A refund and its corrections count as one, and as none while they cancel out.
             told = (order.id, root(entry))
             is_refund, _ = told not in refunds and standing[told] < 0, refunds.add(told)
             payer = "elsewhere" if entry.payer == "elsewhere" else side
-            add(order, entry.day, ("refunds", store_name, payer), -entry.amount, "refundsMade", int(is_refund))
+            add(order, entry.day, ("refunds", fee, payer), -entry.amount, "refundsMade", int(is_refund))
             is_first = order.id not in counted
             counted.add(order.id)
-            add(order, entry.charge_day, ("refundsOfCharges", store_name), -entry.amount,
+            add(order, entry.charge_day, ("refundsOfCharges", fee), -entry.amount,
                 "refundedCharges", int(is_first and given_back[order.id] > 0))
 
     rows = {}

@@ -265,6 +265,36 @@ import Testing
                 "stores.wechat.fees.later",
                 "from 0 to 100"
             ),
+            Fault(
+                "reportingCurrency: CNY",
+                terms("CN: [{ firstYear: 1 }]"),
+                "stores.apple.fees.storefronts.CN",
+                "is no storefront"
+            ),
+            Fault(
+                "reportingCurrency: CNY",
+                terms("CHN: [{ firstYear: 1 }, { firstYear: 2 }]"),
+                "stores.apple.fees.storefronts.CHN",
+                "two lines of a date"
+            ),
+            Fault(
+                "reportingCurrency: CNY",
+                terms("CHN: [{ since: 2026-13-01, firstYear: 1 }]"),
+                "stores.apple.fees.storefronts.CHN[0].since",
+                "is a day such as"
+            ),
+            Fault(
+                "reportingCurrency: CNY",
+                "reportingCurrency: CNY\nstores: { apple: { soldOn: mac } }",
+                "stores.apple.soldOn",
+                "is ios"
+            ),
+            Fault(
+                "reportingCurrency: CNY",
+                "reportingCurrency: CNY\nstores: { apple: { fees: { later: 1 } } }",
+                "stores.apple.fees.firstYear",
+                "is missing"
+            ),
             Fault("products:", rules("sending: never"), "consumption.sending", "is automatic or deadline"),
             Fault(
                 "products:",
@@ -331,6 +361,11 @@ import Testing
         "reportingCurrency: CNY\nstores: { \(store): { fees: { firstYear: \(firstYear) } } }"
     }
 
+    /// Terms of Apple's in some storefronts.
+    private static func terms(_ storefronts: String) -> String {
+        "reportingCurrency: CNY\nstores: { apple: { fees: { storefronts: { \(storefronts) } } } }"
+    }
+
     private static func rules(_ section: String) -> String { "consumption: { \(section) }\nproducts:" }
 
     private static func rule(_ answer: String) -> String { "rules: [{ name: any, answer: \(answer) }]" }
@@ -394,6 +429,33 @@ import Testing
             ]
         )
         #expect(try Self.read(Self.shop).fees.isEmpty)
+    }
+
+    @Test("a storefront's terms are read with their dates, in one order, and where the app is sold")
+    func storeTerms() throws {
+        let text = Self.shop.replacingOccurrences(
+            of: "reportingCurrency: CNY",
+            with: """
+                reportingCurrency: CNY
+                stores:
+                  apple:
+                    soldOn: ios
+                    fees:
+                      storefronts:
+                        KOR: [{ since: 2026-09-01, firstYear: 26, later: 15 }, { since: 2026-03-01, firstYear: 27 }]
+                        CHN: [{ firstYear: 12 }]
+                """
+        )
+        let fee = try #require(try Self.read(text).fees[.apple])
+        #expect(fee.share == nil && fee.isOnIOSOnly)
+        #expect(fee.storefronts.map(\.number) == [100, 101, 102])
+        #expect(fee.storefronts.map(\.storefronts) == [["CHN"], ["KOR"], ["KOR"]])
+        #expect(
+            fee.storefronts.map(\.since)
+                == [nil, Date(timeIntervalSince1970: 1_772_323_200), Date(timeIntervalSince1970: 1_788_220_800)]
+        )
+        #expect(fee.storefronts.map(\.share.firstYear) == [1_200, 2_700, 2_600])
+        #expect(fee.storefronts.map(\.share.later) == [1_200, 2_700, 1_500])
     }
 
     private static let shop = """

@@ -1,23 +1,67 @@
-/// The share that a store keeps of a charge, in basis points (15 % = 1500). Proceeds computed with it are an estimate: the store's
-/// own report decides (metrics.md, "proceeds").
+/// The share that a store keeps of an app's charges. Proceeds computed with it are an estimate: the store's own report decides
+/// (metrics.md, "proceeds").
 package struct StoreFee: Hashable, Sendable {
-    /// While the subscriber is in the first year of paid service.
-    package var firstYear: Int
-    /// After it.
-    package var later: Int
+    /// What the app's catalogue says of all charges, whatever the storefront; nil where the store's usual terms hold (`StoreTerms`).
+    package var share: Share?
+    /// What the catalogue says of charges in some storefronts, each since a date, by storefront and date. Of a storefront that is named no
+    /// other terms hold.
+    package var storefronts: [StoreTerms]
+    /// Whether the app is sold on iOS and iPadOS alone, which some terms ask for.
+    package var isOnIOSOnly: Bool
 
-    package init(firstYear: Int, later: Int) {
-        (self.firstYear, self.later) = (firstYear, later)
+    package init(share: Share? = nil, storefronts: [StoreTerms] = [], isOnIOSOnly: Bool = false) {
+        (self.share, self.storefronts, self.isOnIOSOnly) = (share, storefronts, isOnIOSOnly)
     }
 
-    /// What a store takes where the app's catalogue says nothing: Apple's standard terms, Google's terms for subscriptions, the
-    /// payment services' 0.6 %, and nothing for a store that is not known here.
-    package static func standard(at store: Store) -> StoreFee {
-        switch store {
-        case .apple: StoreFee(firstYear: 3_000, later: 1_500)
-        case .google: StoreFee(firstYear: 1_500, later: 1_500)
-        case .wechat, .alipay: StoreFee(firstYear: 60, later: 60)
-        default: StoreFee(firstYear: 0, later: 0)
+    package init(firstYear: Int, later: Int) {
+        self.init(share: Share(firstYear: firstYear, later: later))
+    }
+
+    /// In basis points (15 % = 1500).
+    package struct Share: Hashable, Sendable {
+        /// While the subscriber is in the first year of paid service.
+        package var firstYear: Int
+        /// After it.
+        package var later: Int
+
+        package init(firstYear: Int, later: Int) {
+            (self.firstYear, self.later) = (firstYear, later)
         }
+
+        /// - Parameter paidDays: days of paid service before the charge.
+        package func basisPoints(after paidDays: Int) -> Int { paidDays < StoreFee.yearOfService ? firstYear : later }
+
+        /// What a store takes of charges that no terms of a storefront are for: Apple's standard terms, Google's terms for
+        /// subscriptions, the payment services' 0.6 %, and nothing for a store that is not known here.
+        package static func standard(at store: Store) -> Share {
+            switch store {
+            case .apple: Share(firstYear: 3_000, later: 1_500)
+            case .google: Share(firstYear: 1_500, later: 1_500)
+            case .wechat, .alipay: Share(firstYear: 60, later: 60)
+            default: Share(firstYear: 0, later: 0)
+            }
+        }
+    }
+
+    /// How many days of paid service a store's first year has.
+    package static let yearOfService = 365
+
+    /// What the store keeps of charges under some terms.
+    ///
+    /// - Parameter terms: their number; that of none is `StoreTerms.world`.
+    package func share(under terms: Int, at store: Store) -> Share {
+        if let own = storefronts.first(where: { $0.number == terms }) { return own.share }
+        if let share { return share }
+        guard let usual = usualTerms(terms, at: store) else { return .standard(at: store) }
+        return usual.share
+    }
+
+    /// Whether charges under some terms are under the store's for the rest of the world, because there are none for their storefront.
+    package func isOfWorld(_ terms: Int, at store: Store) -> Bool {
+        !storefronts.contains { $0.number == terms } && (share != nil || usualTerms(terms, at: store) == nil)
+    }
+
+    private func usualTerms(_ number: Int, at store: Store) -> StoreTerms? {
+        StoreTerms.usual.first { $0.number == number && $0.store == store && (isOnIOSOnly || !$0.isForIOSOnly) }
     }
 }

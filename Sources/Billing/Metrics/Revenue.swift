@@ -36,7 +36,7 @@ package struct Revenue: Hashable, Sendable {
         refunded: (firstYear: Int128, later: Int128, elsewhere: Int128),
         credited: (firstYear: Int128, later: Int128) = (0, 0),
         refundsOfCharges: Int128,
-        fee: StoreFee
+        fee: StoreFee.Share
     ) {
         exactGross = charged.firstYear + charged.later
         exactRefunds = refunded.firstYear + refunded.later + refunded.elsewhere

@@ -36,6 +36,12 @@ package struct BookedOrder: Hashable, Sendable {
     package var purchasedAt: Date
     package var periodStartsAt: Date
     package var periodEndsAt: Date?
+    /// The end of what was paid for, as it was sold; an extension does not move it.
+    var paidUntil: Date?
+    /// The store charged for it late.
+    var isRecovered = false
+    /// Whole days of paid service before it: what the store's share goes by (`PaidService`).
+    package var paidDays = 0
     package var storefront: String?
     package var quantity: Int
     /// The offer under which it was sold.
@@ -67,6 +73,7 @@ package struct BookedOrder: Hashable, Sendable {
         self.purchasedAt = purchasedAt
         self.periodStartsAt = periodStartsAt
         self.periodEndsAt = periodEndsAt
+        paidUntil = periodEndsAt
         self.storefront = storefront
         self.quantity = quantity
         self.offer = offer

@@ -19,6 +19,7 @@ struct LedgerBuilder {
                 books.orders[index].takenBackAt = takenBack(books.orders[index].transactionID)
             }
         }
+        books.countPaidDays()
         return books
     }
 
@@ -47,6 +48,7 @@ struct LedgerBuilder {
     ) throws(TransitionRefused) -> [EventWarning] {
         if let index = index(of: charge.transactionID) {
             books.orders[index].hear(charge.kind)
+            if event.kind == .recovered { books.orders[index].isRecovered = true }
             return event.kind == .observed || !books.orders[index].isPriced ? [] : [.alreadyCharged]
         }
         var order = BookedOrder(
@@ -63,6 +65,7 @@ struct LedgerBuilder {
             entries: []
         )
         order.awaitedKind = charge.kind
+        order.isRecovered = event.kind == .recovered
         let place = books.orders.firstIndex { $0.purchasedAt > charge.purchasedAt } ?? books.orders.endIndex
         books.orders.insert(order, at: place)
         return settlePrice(of: charge.transactionID, charge.amount, from: event)

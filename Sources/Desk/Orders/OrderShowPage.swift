@@ -100,6 +100,10 @@ package struct OrderShowPage: Sendable {
         /// Where it is not one.
         var quantity: String?
         var offer: String?
+        /// "30% – first year of paid service"; nil for what is free.
+        var share: String?
+        /// That the store has no known terms for the storefront.
+        var shareNote: StaticString?
     }
 
     /// - Parameter from: the list to go back to, as the request named it; anything but a path of the dashboard is
@@ -272,6 +276,13 @@ extension OrderShowPage.StoreFacts {
         storefront = order.storefront
         quantity = order.quantity == 1 ? nil : strings.number(order.quantity)
         offer = order.offer.map { $0.text(strings) }
+        share = order.storeShare.map { share in
+            let number = strings.decimal(UInt64(share.basisPoints.magnitude), places: 2, trimmed: true)
+            let percent = strings.chartsPercent(number: number)
+            return share.isOfFirstYear
+                ? strings.ordersShareFirstYear(percent: percent) : strings.ordersShareLater(percent: percent)
+        }
+        shareNote = order.storeShare?.isOfWorld == true ? strings.ordersShareOfWorld : nil
     }
 }
 

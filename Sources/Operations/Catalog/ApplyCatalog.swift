@@ -189,11 +189,20 @@ extension BackOffice {
             let (old, new) = (stored?.catalog.fees[store], catalog.fees[store])
             guard old != new else { continue }
             try await transaction.catalogs.save(fee: new, at: store, of: app)
-            let usual = StoreFee.standard(at: store)
             report.changes.append(
-                "changed fees of \(store.rawValue) from \((old ?? usual).text) to \((new ?? usual).text)"
+                "changed fees of \(store.rawValue) from \(text(of: old, at: store)) to \(text(of: new, at: store))"
             )
         }
+    }
+
+    /// "30 %, after a year 15 %, on iOS only; CHN since 2026-03-15 25 %, after a year 12 %"
+    private func text(of fee: StoreFee?, at store: Store) -> String {
+        let usual = (fee?.share ?? .standard(at: store)).text + (fee?.isOnIOSOnly == true ? ", on iOS only" : "")
+        let own = (fee?.storefronts ?? []).map { terms in
+            let since = terms.since.map { " since \(BusinessDay($0, in: .gmt))" } ?? ""
+            return "\(terms.storefronts.joined(separator: " "))\(since) \(terms.share.text)"
+        }
+        return ([usual] + own).joined(separator: "; ")
     }
 
     private func savePlans(
@@ -252,7 +261,7 @@ extension BackOffice {
     }
 }
 
-extension StoreFee {
+extension StoreFee.Share {
     /// "30 %, after a year 15 %"
     fileprivate var text: String {
         func percent(_ basisPoints: Int) -> String {

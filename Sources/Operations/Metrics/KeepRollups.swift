@@ -159,6 +159,7 @@ extension BackOffice {
                 waiting = 0
             }
         }
+        try await transaction.rollups.addChangedYears(app)
         try await transaction.rollups.foldAll()
         var customer: Customer.ID?
         while let next = try await transaction.periods.addNext(app, after: customer) {

@@ -370,7 +370,7 @@ extension SubscriptionChanges {
             && (booked.isPriced || booked.takenBackAt?.milliseconds == order.refundedAt?.milliseconds)
             && booked.periodEndsAt?.milliseconds == order.periodEndsAt?.milliseconds
             && booked.supersession?.at.milliseconds == order.supersededAt?.milliseconds
-            && booked.transactionID == order.transactionID
+            && booked.transactionID == order.transactionID && booked.paidDays == order.paidDays
             && order.otherTransactionIDs.isSuperset(of: booked.otherTransactionIDs)
         guard !missing.isEmpty || !isSame else { return }
         changedOrders.append(

@@ -82,38 +82,6 @@ extension CatalogFile {
         return TrialOffer(plan: plan.code, period: period, products: offered)
     }
 
-    private func fees() throws -> [Store: StoreFee] {
-        var fees: [Store: StoreFee] = [:]
-        for (name, entry) in (stores ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let store = try store(name)
-            guard let entry = entry.fees else { continue }
-            let path = "stores.\(name).fees"
-            let firstYear = try basisPoints(entry.firstYear, "\(path).firstYear")
-            fees[store] = StoreFee(
-                firstYear: firstYear,
-                later: try entry.later.map { try basisPoints($0, "\(path).later") } ?? firstYear
-            )
-        }
-        return fees
-    }
-
-    private func store(_ name: String) throws -> Store {
-        guard let store = Store(rawValue: name) else {
-            let stores = Store.known.map(\.rawValue).joined(separator: ", ")
-            throw invalid("stores.\(name)", "is no store; stores are \(stores)")
-        }
-        return store
-    }
-
-    /// "15" is 1500, "0.6" is 60.
-    private func basisPoints(_ text: String, _ path: String) throws -> Int {
-        guard let match = text.wholeMatch(of: /([0-9]{1,3})(?:\.([0-9]{1,2}))?/), let whole = Int(match.1),
-            let parts = Int((match.2.map(String.init) ?? "").padding(toLength: 2, withPad: "0", startingAt: 0)),
-            whole * 100 + parts <= 10_000
-        else { throw invalid(path, "is a percentage from 0 to 100 with at most two decimals, such as 15 or 0.6") }
-        return whole * 100 + parts
-    }
-
     private func checked(_ refunds: Refunds, in currency: Currency) throws -> RefundPolicy {
         var policy = RefundPolicy.standard(in: currency)
         if let limit = refunds.selfApprovalLimit {

@@ -54,6 +54,8 @@ package struct CatalogFile: Decodable {
     /// Apple's account has a section of its own.
     struct StoreEntry: Decodable {
         var fees: Fees?
+        /// `ios` for what is sold on iOS and iPadOS alone.
+        var soldOn: String?
         /// The app's own id at the store; without it there is no account.
         var identifier: String?
         var environment: String?
@@ -66,10 +68,19 @@ package struct CatalogFile: Decodable {
 
     /// Percents of a charge that the store keeps: "15", "0.6".
     struct Fees: Decodable {
-        /// While the subscriber is in the first year of paid service.
-        var firstYear: String
+        /// While the subscriber is in the first year of paid service; the store's usual share without it.
+        var firstYear: String?
         /// After it; the same as in the first year without it.
         var later: String?
+        /// The same of single storefronts ("CHN"), since a date or always, in place of the product's own table.
+        var storefronts: [String: [Terms]]?
+
+        struct Terms: Decodable {
+            /// A day, which begins in UTC.
+            var since: String?
+            var firstYear: String
+            var later: String?
+        }
     }
 
     struct Apple: Decodable {

@@ -39,17 +39,48 @@ extension CatalogWrites {
 
     /// - Parameter fee: nil for the store's usual share.
     package func save(fee: StoreFee?, at store: Store, of app: App.ID) async throws {
-        guard let fee else {
-            try await transaction.query("DELETE FROM store_fees WHERE app_id = \(app) AND store = \(store)")
-            return
+        let own = fee?.storefronts ?? []
+        let rows: [Query] = own.flatMap { terms in
+            terms.storefronts.map { storefront in
+                """
+                (\(app), \(store), \(storefront), coalesce(\(terms.since), '-infinity'::timestamptz), \(terms.number, as: Int16.self),
+                    \(terms.share.firstYear, as: Int32.self), \(terms.share.later, as: Int32.self))
+                """
+            }
         }
-        try await transaction.query(
-            """
-            INSERT INTO store_fees (app_id, store, first_year, later)
-            VALUES (\(app), \(store), \(fee.firstYear, as: Int32.self), \(fee.later, as: Int32.self))
-            ON CONFLICT (app_id, store) DO UPDATE SET first_year = excluded.first_year, later = excluded.later
-            """
-        )
+        let told: Query = "SELECT storefront, since, number FROM store_terms WHERE app_id = \(app) AND store = \(store)"
+        let before = try await transaction.query("\(told) ORDER BY 3")
+        try await transaction.pipeline([
+            "DELETE FROM store_fees WHERE app_id = \(app) AND store = \(store)",
+            "DELETE FROM store_terms WHERE app_id = \(app) AND store = \(store)",
+        ])
+        if let fee, fee.share != nil || fee.isOnIOSOnly {
+            try await transaction.query(
+                """
+                INSERT INTO store_fees (app_id, store, first_year, later, on_ios_only)
+                VALUES (\(app), \(store), \(fee.share?.firstYear, as: Int32.self), \(fee.share?.later, as: Int32.self), \(fee.isOnIOSOnly))
+                """
+            )
+        }
+        if !rows.isEmpty {
+            try await transaction.query(
+                """
+                INSERT INTO store_terms (app_id, store, storefront, since, number, first_year, later)
+                VALUES \(Query.list(rows))
+                """
+            )
+        }
+        // Cells are by the terms' numbers: where those are of other storefronts and dates, they are made again.
+        let after = try await transaction.query("\(told) ORDER BY 3")
+        guard try Self.terms(before) != Self.terms(after) else { return }
+        try await transaction.query("UPDATE apps SET metrics_version = 0 WHERE id = \(app)")
+    }
+
+    private static func terms(_ rows: Rows) throws -> [String] {
+        try rows.map { row in
+            let (storefront, since, number) = try row.decode(String.self, Date?.self, Int16.self)
+            return "\(storefront) \(since?.milliseconds ?? 0) \(number)"
+        }
     }
 
     /// Ranks are unique; so that two plans can swap theirs, all step aside first.

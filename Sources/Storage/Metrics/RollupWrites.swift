@@ -56,6 +56,14 @@ package struct RollupWrites: Sendable {
         ])
     }
 
+    /// Moves what was booked of an app's orders whose year of paid service became the other one, on the days on which it did. To be done
+    /// when all of the ledger is added up.
+    package func addChangedYears(_ app: App.ID) async throws {
+        try await transaction.query(
+            "SELECT roll_up_paid_years(coalesce(array_agg(id), '{}')) FROM paid_year_changes WHERE app_id = \(app)"
+        )
+    }
+
     /// Adds up the next few thousand rows of an app's ledger, in the order in which it grew.
     ///
     /// - Parameter place: where the last call came to; nil to begin.

@@ -24,6 +24,7 @@ extension Queries {
         guard var columns = try head?.columns(31) else { return nil }
         var found = try OrderDetails.Order(&columns)
         (found.otherTransactionIDs, found.joinedInto) = try await names(of: Order.ID(found.id))
+        found.storeShare = try await storeShare(of: found, app)
         let order = found
         let subscription: Subscription.ID? = try columns.next()
         let customer = try OrderDetails.Customer(&columns)
@@ -47,6 +48,17 @@ extension Queries {
             subscriptions: subscriptions,
             entitlementSources: entitlementSources[customer.id]
         )
+    }
+
+    private func storeShare(of order: OrderDetails.Order, _ app: App.ID) async throws -> StoreShare? {
+        guard let amount = order.amount, amount > 0 else { return nil }
+        async let fees = reader.query(StoreFee.query(of: app))
+        let row = try await reader.query(
+            "SELECT paid_days, store_terms_of(app_id, store, storefront, purchased_at) FROM orders WHERE id = \(order.id)"
+        ).first
+        guard let (paidDays, terms) = try row?.decode(Int32.self, Int16.self) else { return nil }
+        let fee = try StoreFee.byStore(try await fees)[order.store] ?? StoreFee()
+        return StoreShare(fee, under: Int(terms), after: Int(paidDays), at: order.store)
     }
 
     private func ledger(of order: UUID) async throws -> [OrderDetails.Entry] {

@@ -45,6 +45,7 @@ extension StoredSubscription.StoredOrder {
             status: new.booked.status,
             supersededAt: new.booked.supersession?.at,
             refundedAt: new.booked.refundedAt,
+            paidDays: new.booked.paidDays,
             entries: [:],
             refunds: []
         )
@@ -59,5 +60,6 @@ extension StoredSubscription.StoredOrder {
         status = change.booked.status
         supersededAt = change.booked.supersession?.at
         refundedAt = change.booked.refundedAt
+        paidDays = change.booked.paidDays
     }
 }

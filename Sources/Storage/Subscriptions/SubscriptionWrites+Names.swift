@@ -120,21 +120,6 @@ extension SubscriptionWrites {
             SET customer_id = \(heir), updated_at = \(transaction.now)
             WHERE id = \(new) AND customer_id <> \(heir)
             """,
-            // Which year of service a charge is of goes by the first one: where that is another now, the metrics are made again.
-            """
-            UPDATE apps
-            SET metrics_version = 0
-            WHERE id = \(names.app) AND EXISTS (
-                SELECT
-                FROM (
-                    SELECT o.purchased_at, min(t.occurred_at) FILTER (WHERE is_charge(t.kind)) OVER (PARTITION BY o.subscription_id) AS own,
-                        min(t.occurred_at) FILTER (WHERE is_charge(t.kind)) OVER () AS first
-                    FROM orders o
-                    JOIN ledger_entries t ON t.order_id = o.id
-                    WHERE o.subscription_id = ANY(\(both)) AND t.status = 'success' AND t.amount > 0
-                ) paid
-                WHERE tenure_bucket(purchased_at, own) <> tenure_bucket(purchased_at, first))
-            """,
             // What was booked in one of them was booked elsewhere for the other.
             """
             UPDATE subscription_events

@@ -76,7 +76,7 @@ extension SubscriptionWrites {
             (id, app_id, customer_id, subscription_id, product_id, number, kind, status, store, environment,
              transaction_id, original_transaction_id, product_name, plan_code, amount, refunded, credited, currency,
              storefront, quantity, offer_kind, offer_id, is_trial, purchased_at, period_starts_at, period_ends_at,
-             refunded_at, superseded_at, created_at, updated_at)
+             refunded_at, superseded_at, paid_days, created_at, updated_at)
         VALUES
             \(Query.list(rows))
         """
@@ -96,7 +96,7 @@ extension SubscriptionWrites {
              \(booked.credited.minorUnits), \(booked.isPriced ? booked.amount.currency.code : nil), \(booked.storefront), \(booked.quantity), \(booked.offer?.kind),
              \(booked.offer?.identifier), \(booked.offer?.isFreeTrial ?? false), \(booked.purchasedAt),
              \(booked.periodStartsAt), \(booked.periodEndsAt), \(booked.refundedAt), \(booked.supersession?.at),
-             \(transaction.now), \(transaction.now))
+             \(booked.paidDays, as: Int32.self), \(transaction.now), \(transaction.now))
             """
     }
 
@@ -117,7 +117,7 @@ extension SubscriptionWrites {
                 refunded = \(order.booked.refunded.minorUnits), refunded_at = \(order.booked.refundedAt),
                 credited = \(order.booked.credited.minorUnits), superseded_at = \(order.booked.supersession?.at),
                 period_ends_at = \(order.booked.periodEndsAt), transaction_id = \(order.booked.transactionID),
-                updated_at = \(transaction.now)
+                paid_days = \(order.booked.paidDays, as: Int32.self), updated_at = \(transaction.now)
             WHERE id = \(order.id)
             """
         let others = orderAliases(order.id, order.booked)

@@ -36,6 +36,8 @@ package struct StoredSubscription: Sendable {
         package var status: OrderStatus
         package var supersededAt: Date?
         package var refundedAt: Date?
+        /// Days of paid service before it.
+        package var paidDays: Int
         /// Its ledger entries' amounts by reference.
         package var entries: [String: Money]
         /// Refund requests that are open or processed, and those that the store opened and has not decided.
@@ -103,7 +105,7 @@ package struct SubscriptionWrites: Sendable {
             SELECT o.id, o.transaction_id, o.customer_id, o.kind, o.period_ends_at, o.status, o.superseded_at, o.refunded_at, o.currency,
                 coalesce(array_agg(t.reference) FILTER (WHERE t.id IS NOT NULL), '{}'),
                 coalesce(array_agg(t.amount) FILTER (WHERE t.id IS NOT NULL), '{}'),
-                ARRAY(SELECT a.transaction_id FROM order_aliases a WHERE a.order_id = o.id)
+                ARRAY(SELECT a.transaction_id FROM order_aliases a WHERE a.order_id = o.id), o.paid_days
             FROM orders o
             LEFT JOIN ledger_entries t ON t.order_id = o.id
             WHERE o.subscription_id = (SELECT id FROM subscriptions WHERE \(identity)) AND o.joined_into IS NULL
@@ -280,7 +282,7 @@ package struct SubscriptionWrites: Sendable {
     ) throws -> StoredSubscription.StoredOrder {
         let (
             id, transactionID, customer, kind, end, status, supersededAt, refundedAt, currency, references, amounts,
-            others
+            others, paidDays
         ) =
             try row.decode(
                 Order.ID.self,
@@ -294,7 +296,8 @@ package struct SubscriptionWrites: Sendable {
                 Currency?.self,
                 [String].self,
                 [Int64].self,
-                [String].self
+                [String].self,
+                Int32.self
             )
         let entries = zip(references, amounts).map { ($0, Money(minorUnits: $1, currency: currency ?? .unknown)) }
         return StoredSubscription.StoredOrder(
@@ -307,6 +310,7 @@ package struct SubscriptionWrites: Sendable {
             status: status,
             supersededAt: supersededAt,
             refundedAt: refundedAt,
+            paidDays: Int(paidDays),
             entries: Dictionary(entries) { first, _ in first },
             refunds: refunds[id] ?? []
         )

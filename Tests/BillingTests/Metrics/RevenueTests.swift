@@ -15,7 +15,7 @@ import Testing
 
     @Test("half a unit is rounded away from zero, for what is given back as for what is charged")
     func halves() {
-        let half = StoreFee(firstYear: 5_000, later: 5_000)
+        let half = StoreFee.Share(firstYear: 5_000, later: 5_000)
         #expect(proceeds(of: 1, half) == 1)
         #expect(proceeds(of: -1, half) == -1)
         #expect(proceeds(of: 3, half) == 2)
@@ -33,7 +33,7 @@ import Testing
 
     @Test("of what was paid back outside the store the store keeps its share: it lowers proceeds by all of it")
     func paidElsewhere() {
-        let fee = StoreFee.standard(at: .apple)
+        let fee = StoreFee.Share.standard(at: .apple)
         let atTheStore = revenue(charged: 10_000 * Revenue.parts, refunded: 10_000 * Revenue.parts, fee: fee)
         let elsewhere = Revenue(
             charged: (10_000 * Revenue.parts, 0),
@@ -58,7 +58,7 @@ import Testing
         #expect((revenue.refunds, revenue.cashRefundRate) == (0, 0))
     }
 
-    private func proceeds(of amount: Int64, _ fee: StoreFee, isFirstYear: Bool = true) -> Int64 {
+    private func proceeds(of amount: Int64, _ fee: StoreFee.Share, isFirstYear: Bool = true) -> Int64 {
         let exact = Int128(amount) * Revenue.parts
         return Revenue(
             charged: isFirstYear ? (exact, 0) : (0, exact),
@@ -71,7 +71,7 @@ import Testing
     private func revenue(
         charged: Int128,
         refunded: Int128 = 0,
-        fee: StoreFee = StoreFee(firstYear: 0, later: 0)
+        fee: StoreFee.Share = StoreFee.Share(firstYear: 0, later: 0)
     ) -> Revenue {
         Revenue(charged: (charged, 0), refunded: (refunded, 0, 0), refundsOfCharges: 0, fee: fee)
     }

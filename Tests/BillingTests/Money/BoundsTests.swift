@@ -10,7 +10,7 @@ import Testing
             charged: (most, most),
             refunded: (-most, -most, -most),
             refundsOfCharges: most,
-            fee: StoreFee(firstYear: 10_000, later: 10_000)
+            fee: StoreFee.Share(firstYear: 10_000, later: 10_000)
         )
         let sum = revenue + revenue
         #expect((sum.gross, sum.refunds, sum.refundsOfCharges) == (.max, .min, .max))

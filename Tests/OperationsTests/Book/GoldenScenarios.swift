@@ -47,9 +47,10 @@ enum GoldenScenarios {
                 "2025-02: lost 1",
             ]
         ),
-        // Renewed on the anniversary of the first charge: from then on Apple keeps 15 %, and 18.00 less 2.70 is 15.30.
+        // Bought again on the anniversary of the first charge, after eleven months without: the year of paid service begins anew, and
+        // Apple keeps 30 %.
         BookCase(
-            "the second year of paid service",
+            "a first year of paid service that begins anew",
             [
                 .told(.subscribed, on: 0, month), .told(.expired, on: 31, month),
                 .told(.resubscribed, on: 365, .sold("t2", from: 365, to: 396, to: ada)),
@@ -57,7 +58,7 @@ enum GoldenScenarios {
             metrics: [
                 "2025-01: gross 18.00 CNY, net 18.00 CNY, proceeds 12.60 CNY, MRR 18.00 CNY (new 18.00 CNY), subscribers 1 (new 1)",
                 "2025-02: MRR 0.00 CNY (ended -18.00 CNY), subscribers 0 (ended -1), lost 1",
-                "2026-01: gross 18.00 CNY, net 18.00 CNY, proceeds 15.30 CNY, MRR 18.00 CNY (back 18.00 CNY), subscribers 1 (back 1)",
+                "2026-01: gross 18.00 CNY, net 18.00 CNY, proceeds 12.60 CNY, MRR 18.00 CNY (back 18.00 CNY), subscribers 1 (back 1)",
             ],
             cohorts: [
                 "2025-01: began 1 (paid 1 1), seen 1 (paid 1 1 1 1), ARPU 18.00 CNY, ARPPU 18.00 CNY, LTV 36.00 CNY (36.00 CNY), gained 1",

@@ -17,6 +17,7 @@ import Testing
                 try await transaction.rollups.addCustomers(app)
                 var place: RollupWrites.Place?
                 while let (next, _) = try await transaction.rollups.addNext(app, after: place) { place = next }
+                try await transaction.rollups.addChangedYears(app)
                 var customer: Customer.ID?
                 while let next = try await transaction.periods.addNext(app, after: customer) { customer = next }
                 try await transaction.periods.addGrants(app)
@@ -60,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("months and days say of each day on which something became known what their cells say, whatever was wrong before")
+    @Test("months and days say of each day on which something became known what their cells say")
     func known() async throws {
         try await TestOffice.run { office in
             try await office.live(.subscription(1), .subscription(2, daysAgo: 2), .subscription(3, daysAgo: 3))
@@ -143,6 +144,7 @@ import Testing
                 try await transaction.rollups.addCustomers(app)
                 var place: RollupWrites.Place?
                 while let (next, _) = try await transaction.rollups.addNext(app, after: place) { place = next }
+                try await transaction.rollups.addChangedYears(app)
                 try await transaction.rollups.foldAll()
                 var customer: Customer.ID?
                 while let next = try await transaction.periods.addNext(app, after: customer) { customer = next }

@@ -8,49 +8,6 @@ import Storage
 import StoreSimulator
 import Testing
 
-/// Apple's words of reports from the field, told one by one.
-private struct Field {
-    let office: TestOffice
-    let signer: AppleSigner
-
-    static func run(_ body: (Field) async throws -> Void) async throws {
-        let signer = AppleSigner(authority: try TestOffice.authority.get())
-        try await TestOffice.run { try await body(Field(office: $0, signer: signer)) }
-    }
-
-    func tell(_ messages: SimulatedMessage...) async throws {
-        for message in messages {
-            _ = try await office.backOffice.receiveNotification(try signer.sign(message), from: .apple)
-            _ = try await office.worker.drain()
-        }
-        #expect(try await office.lines("SELECT DISTINCT state FROM store_notifications") == ["processed"])
-    }
-
-    func subscription() async throws -> [String] {
-        try await office.lines(
-            """
-            SELECT concat_ws(' ', s.state, p.store_product_id, s.end_reason, s.next_store_product_id)
-            FROM subscriptions s JOIN products p ON p.id = s.product_id
-            """
-        )
-    }
-
-    /// "mrr new 500" of every cell that is not taken back.
-    func metrics(_ measures: String...) async throws -> [String] {
-        #expect(try await office.backOffice.verifyRollups().map(\.differences) == [0])
-        return try await office.lines(
-            """
-            SELECT concat_ws(' ', e.measure, e.dimension, sum(e.amount), sum(e.count))
-            FROM subscriber_entries e
-            WHERE e.measure = ANY(\(measures))
-            GROUP BY e.measure, e.dimension
-            HAVING sum(e.amount) <> 0 OR sum(e.count) <> 0
-            ORDER BY 1
-            """
-        )
-    }
-}
-
 @Suite("An introductory period without price and kind of discount") struct UnknownIntroductionTests {
     @Test("it is introductory and not paid for, and its end is the customer's, as the subtype says")
     func story() async throws {

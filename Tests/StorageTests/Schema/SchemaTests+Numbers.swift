@@ -63,7 +63,39 @@ extension SchemaTests {
             "fees_are_parts_of_the_whole",
             "INSERT INTO store_fees VALUES ('\(TestShop.app)', 'apple', 10001, 1)"
         ),
+        Breach(
+            "store_fees",
+            "both_years_have_a_share",
+            "INSERT INTO store_fees VALUES ('\(TestShop.app)', 'apple', 1, NULL)"
+        ),
+        Breach("store_terms", "store_has_a_name", terms("'Steam', 'CHN', now(), 100, 1, 1")),
+        Breach("store_terms", "storefront_is_iso_3166", terms("'apple', 'cn', now(), 100, 1, 1")),
+        Breach("store_terms", "numbers_are_not_those_of_the_product", terms("'apple', 'CHN', now(), 99, 1, 1")),
+        Breach("store_terms", "terms_are_parts_of_the_whole", terms("'apple', 'CHN', now(), 100, 1, 10001")),
+        Breach(
+            "store_terms",
+            "one_row_per_storefront_and_date",
+            "\(terms("'apple', 'CHN', now(), 100, 1, 1")); \(terms("'apple', 'CHN', now(), 101, 1, 1"))"
+        ),
+        Breach(
+            "store_terms",
+            "one_row_per_number",
+            "\(terms("'apple', 'CHN', now(), 100, 1, 1")); \(terms("'apple', 'JPN', now(), 100, 1, 1"))"
+        ),
+        Breach("orders", "paid_days_are_counted_from_zero", "UPDATE orders SET paid_days = -1"),
+        Breach(
+            "paid_year_changes",
+            "a_year_is_the_first_or_later",
+            """
+            INSERT INTO paid_year_changes (app_id, order_id, year_before, year_after, recorded_at)
+            SELECT app_id, id, 1, 1, now() FROM orders
+            """
+        ),
     ]
+
+    private static func terms(_ values: String) -> String {
+        "INSERT INTO store_terms VALUES ('\(TestShop.app)', \(values))"
+    }
 
     private static let cell = """
         INSERT INTO rollups (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count)

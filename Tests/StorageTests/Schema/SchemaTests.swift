@@ -46,7 +46,7 @@ import Testing
                     "customers.cohorts_follow_first_days",
                     "subscriptions.cohorts_follow_new_subscriptions",
                     "subscriptions.cohorts_follow_moved_subscriptions",
-                    "orders.cohorts_follow_moved_orders",
+                    "orders.cohorts_follow_moved_orders", "orders.rollups_follow_paid_years",
                     "exchange_rates.months_follow_new_rates", "exchange_rates.months_follow_other_rates",
                     "exchange_rates.months_follow_taken_rates", "apps.months_follow_the_reporting_currency",
                 ])

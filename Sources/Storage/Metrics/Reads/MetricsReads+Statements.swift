@@ -21,18 +21,18 @@ extension MetricsReads {
         let part = part(of: question.breakdown)
         guard let reporting = question.reporting else {
             return """
-                SELECT \(period(question.grain)), store, \(part), currency, \(sums), NULL::text
+                SELECT \(period(question.grain)), store, \(part), currency, \(terms), \(sums), NULL::text
                 FROM (\(cells.query(now: now))) cells
                 \(products)
-                GROUP BY 1, 2, 3, 4
+                GROUP BY 1, 2, 3, 4, 5
                 """
         }
         return """
             WITH \(cells.converted(to: reporting, by: question.grain, now: now))
-            SELECT period, store, \(part), \(reporting.code)::text, \(sums), \(missing)
+            SELECT period, store, \(part), \(reporting.code)::text, \(terms), \(sums), \(missing)
             FROM cells
             \(products)
-            GROUP BY 1, 2, 3
+            GROUP BY 1, 2, 3, 5
             """
     }
 
@@ -154,16 +154,19 @@ extension MetricsReads {
         }
     }
 
+    /// The number of the store's terms that a cell is under, in the tens of its dimension.
+    private static let terms: Query = "dimension / 10"
+
     /// In the order in which `RevenueAnswer` reads them; amounts as texts, in parts of a minor unit (`Revenue.parts`).
     private static var sums: Query {
         func sum(_ column: Query, _ condition: Query) -> Query {
             "coalesce(sum(\(column)) FILTER (WHERE \(condition)), 0)"
         }
         let amounts: [Query] = [
-            "measure = 'charge' AND dimension = 0", "measure = 'charge' AND dimension = 1",
-            "measure = 'refund' AND dimension = 0", "measure = 'refund' AND dimension = 1",
-            "measure = 'refund' AND dimension = 2", "measure = 'upgrade_credit' AND dimension = 0",
-            "measure = 'upgrade_credit' AND dimension = 1", "measure = 'refunded_charge'",
+            "measure = 'charge' AND dimension % 10 = 0", "measure = 'charge' AND dimension % 10 = 1",
+            "measure = 'refund' AND dimension % 10 = 0", "measure = 'refund' AND dimension % 10 = 1",
+            "measure = 'refund' AND dimension % 10 = 2", "measure = 'upgrade_credit' AND dimension % 10 = 0",
+            "measure = 'upgrade_credit' AND dimension % 10 = 1", "measure = 'refunded_charge'",
         ]
         let counts: [Query] = ["charge", "free_order", "refund", "refunded_charge"].map { (measure: String) in
             "measure = '\(unsafe: measure)'"
@@ -251,7 +254,7 @@ extension RevenueAnswer {
         var revenues: [Key: Revenue] = [:]
         var missing: Set<Substring> = []
         for row in rows {
-            var columns = try row.columns(17)
+            var columns = try row.columns(18)
             let (day, store): (BusinessDay, Store) = (try columns.next(), try columns.next())
             let key = Key(
                 period: ReportingPeriod(question.grain, containing: day).within(
@@ -261,7 +264,8 @@ extension RevenueAnswer {
                 part: try columns.next(),
                 currency: try columns.next()
             )
-            let revenue = try Revenue(&columns, fees[store] ?? .standard(at: store))
+            let terms: Int = try columns.next()
+            let revenue = try Revenue(&columns, (fees[store] ?? StoreFee()).share(under: terms, at: store))
             revenues[key, default: Revenue()] = revenues[key, default: Revenue()] + revenue
             missing.formUnion(try columns.next(String?.self)?.split(separator: " ") ?? [])
         }
@@ -282,7 +286,7 @@ extension RevenueAnswer {
 }
 
 extension Revenue {
-    fileprivate init(_ columns: inout RowColumns, _ fee: StoreFee) throws {
+    fileprivate init(_ columns: inout RowColumns, _ fee: StoreFee.Share) throws {
         func exact() throws -> Int128 {
             let text: String = try columns.next()
             guard let parts = Int128(text) else { throw PostgresError(.decoding, "\(text) is no whole number") }
