@@ -94,8 +94,7 @@ extension DecodingError {
     }
 
     /// Returns an error with every member whose value does not fit its field, while the decoder stops at the first; nil where the
-    /// body
-    /// is no JSON.
+    /// body is no JSON.
     ///
     /// For a number that is no `Int`, such as 1.5, the decoder reports the same error as for invalid JSON, and no place.
     private func all<Value: Decodable>(for type: Value.Type, in text: String) -> WebError? {

@@ -3,8 +3,7 @@ import HTTP
 
 extension EntitlementSources {
     /// Returns the store where a source was bought; nil for a grant of staff. A provisional grant, which gives access until the
-    /// store
-    /// confirms the purchase, counts as Apple's: apps send proofs of no other store.
+    /// store confirms the purchase, counts as Apple's: apps send proofs of no other store.
     func store(of source: Entitlement.Source) -> Store? {
         switch source {
         case .grant(let id): grant(id)?.kind == .provisional ? .apple : nil

@@ -7,8 +7,7 @@ extension ReceiptRequest {
     /// Returns the proof that proves most; nil without any.
     ///
     /// - Throws: `OperationsError` with `.invalid` for impossible fields beside it, by name. The proof itself is checked where it
-    ///   is
-    ///   verified.
+    ///   is verified.
     func proof() throws(OperationsError) -> PurchaseProof? {
         let problems =
             Self.problems(productId, "productId", longest: 255)

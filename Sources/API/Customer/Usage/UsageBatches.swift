@@ -19,8 +19,7 @@ struct UsageBatches: Sendable {
     static let most = 100
 
     /// - Throws: `OperationsError` with `.invalid` and the field `items`; errors that no item caused, such as a database that is
-    ///   away: then
-    ///   the batch is sent again, and items that were counted are answered from their keys.
+    ///   away: then the batch is sent again, and items that were counted are answered from their keys.
     func count<Item>(
         _ items: [SentItem<Item>]?,
         key: (Item) -> String?,

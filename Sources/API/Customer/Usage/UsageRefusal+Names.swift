@@ -6,8 +6,7 @@ import Words
 
 extension CustomerRequest {
     /// Returns the error to throw in place of `error`: a refusal by the customer's plan names feature and plan as the app's
-    /// catalogue
-    /// does, in the customer's language.
+    /// catalogue does, in the customer's language.
     package func naming(_ error: any Error, _ catalogs: RememberedCatalogs) async -> any Error {
         guard let refusal = (error as? OperationsError)?.underlying as? UsageRefusal,
             let catalog = try? await catalogs.catalog(of: app, version: session.catalogVersion)
