@@ -89,8 +89,7 @@ extension ActionPage {
     }
 
     /// Returns the warning about a store that takes no amounts and is told something else in place of a part of the charge; nil
-    /// where
-    /// it is told the amount asked for.
+    /// where it is told the amount asked for.
     private static func toldInstead(_ details: RefundDetails, _ text: RefundText) -> String? {
         let (request, order, strings) = (details.request, details.order.order, text.strings)
         guard order.store.decidesRefunds, request.refund.kind == .partial else { return nil }

@@ -2,7 +2,7 @@ import Billing
 package import HTTP
 package import Storage
 
-/// Reads a page's state from the query of its address, and keeps what the page does not understand, to say so.
+/// Reads a page's state from the query of its address, and keeps the parts that the page does not understand.
 package struct QueryReader {
     private let pairs: [(name: String, value: String)]
     private var known: Set<String> = []

@@ -14,8 +14,7 @@ enum Phrase {
     }
 
     /// Returns the range of a list's rows that a page shows: "26–50 of 1,284", or "26–50 of 50+" for a list that is not counted;
-    /// one
-    /// row alone is no range: "1,284 of 1,284".
+    /// one row alone is no range: "1,284 of 1,284".
     static func range<Row>(_ list: ListPage<Row>, _ strings: Strings) -> String {
         guard !list.rows.isEmpty else { return "0" }
         let (before, end) = (list.rowsBefore, list.rowsBefore + list.rows.count)
