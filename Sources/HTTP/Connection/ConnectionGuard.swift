@@ -5,9 +5,8 @@ package import NIOHTTP1
 /// Guards one connection: its deadlines, its requests that are not HTTP, and its end.
 ///
 /// It sets deadlines for headers, body and reading; answers what is not HTTP, or names no host or two; closes the connection after
-/// a
-/// client's last request, the only one for HTTP/1.0, or after an answer that says `Connection: close`; and sends `100 Continue` to
-/// clients that wait for it. It stands next to the parser: what it answers itself passes no other handler.
+/// a client's last request, the only one for HTTP/1.0, or after an answer that says `Connection: close`; and sends `100 Continue`
+/// to clients that wait for it. It stands next to the parser: what it answers itself passes no other handler.
 package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPServerRequestPart
     package typealias InboundOut = HTTPServerRequestPart

@@ -86,7 +86,7 @@ package final class Connections: Sendable {
     private static let worthGivingBack = 256
 }
 
-/// Asks a connection to close: at once, or, if its client did what it waited for, after the answers that it owes.
+/// Asks a connection to close. It closes at once, or, if its client did what it waited for, after the answers that it owes.
 package struct MakeRoom: Sendable {}
 
 /// One connection's place among the others.
