@@ -24,12 +24,10 @@ package struct PoolConfiguration: Sendable, Hashable {
     /// The time after which the server ends a transaction, whatever it does; servers before 17 do not know how. nil is never.
     package var transactionTimeout: Duration? = .seconds(600)
     /// The time after which the server gives up a TCP peer that takes nothing of what it has sent: it has vanished, or only pauses.
-    /// nil
-    /// leaves it to the system, which waits for a peer that pauses, and a quarter of an hour for one that has vanished.
+    /// nil leaves it to the system, which waits for a peer that pauses, and a quarter of an hour for one that has vanished.
     package var takingTimeout: Duration? = .seconds(20)
     /// The time after which statements and scripts on an exclusive connection that name no deadline are cancelled; nil is never. It
-    /// does
-    /// not apply to COPY and streams, which may well take long.
+    /// does not apply to COPY and streams, which may well take long.
     package var answerTimeout: Duration? = .seconds(30)
     /// The longest that the server may take to the first row of a stream or a COPY, for it may have to sort everything before. A
     /// COPY in may take as long at its end.

@@ -69,8 +69,7 @@ extension PooledConnection {
     }
 
     /// Returns the time at which the server counts as stuck with a stream or a COPY; nil while it waits for us, and for a script,
-    /// which
-    /// shows no progress.
+    /// which shows no progress.
     func soloDeadline(_ limits: SoloProgress.Limits) -> ContinuousClock.Instant? {
         guard let solo, solo.machine.kind != .script, interruption == nil, !isReadingPaused else { return nil }
         // The server has taken all that there is of a COPY in.
