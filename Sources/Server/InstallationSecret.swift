@@ -21,8 +21,7 @@ enum InstallationSecret {
     }
 
     /// Returns the secret of a database that remembers no fingerprint yet: a new database, or one from before there were
-    /// fingerprints,
-    /// where the newest sealed value proves the secret.
+    /// fingerprints, where the newest sealed value proves the secret.
     private static func first(
         _ kept: [UInt8]?,
         _ configuration: ServerConfiguration,
