@@ -1,7 +1,7 @@
 import Foundation
 import Gateways
 
-/// Drives Sign in with Apple over HTTP for trials by hand: signs people in, and sends Apple's news of their accounts.
+/// Drives Sign in with Apple over HTTP by hand: signs people in, and sends notifications of their accounts.
 extension SimulatedAppleID {
     /// Plays Apple for an app that signs its client secrets with the key of the simulated App Store.
     ///
