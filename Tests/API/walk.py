@@ -102,8 +102,7 @@ def with_markers(ask, path, pairs, names=("after", "before")):
 
 
 def all_bent(path, values):
-    """Yields the address for each edge as the value of all known parameters: days, which are refused before anything else is
-    read,
+    """Yields the address for each edge as the value of all known parameters: days, which are refused before anything else is read,
     apart from the others."""
     days = {"from", "to", "as_of", "month"}
     others = [name for name in site_map.parameter_names() if name not in days | {"after", "before"}]

@@ -76,8 +76,7 @@ class Pages:
             print(f"    left aside: {one.name}", flush=True)
 
     def _forgotten(self, server):
-        """Returns the statements of a page that looks up its session. The peer looks it up for each page; the product remembers
-        it,
+        """Returns the statements of a page that looks up its session. The peer looks it up for each page; the product remembers it,
         and has to forget it to be watched."""
         for _ in range(50):
             self.cluster.psql("NOTIFY staff")

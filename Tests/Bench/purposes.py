@@ -42,8 +42,7 @@ class Sorted:
 
     def __init__(self, statements):
         """Sorts statements: `kinds` has the first of each kind, `others` the other queries, and `beside` the writes, such as one
-        that
-        marks a session as used, which come once in a while and not for the page."""
+        that marks a session as used, which come once in a while and not for the page."""
         self.kinds, self.others, self.beside = {}, [], []
         for one in statements:
             kind = kind_of(one)

@@ -30,8 +30,7 @@ def most(limit):
 
 
 class Report:
-    """Figures by name. A cell has a result for each round in which it was measured; where one is missing, derived figures come
-    from
+    """Figures by name. A cell has a result for each round in which it was measured; where one is missing, derived figures come from
     the other rounds, and are left out where there are none."""
 
     def __init__(self):

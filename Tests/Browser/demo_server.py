@@ -28,7 +28,7 @@ def binary():
 
 
 class DemoServer:
-    """Runs `perennial demo` from its first line to its last: with a copy of the data that it fills in, or `anew`."""
+    """Runs `perennial demo` from start to end, with a copy of the data that it fills in, or `anew`."""
 
     def __init__(self, customers, start_within=120, anew=False):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="perennial-"))

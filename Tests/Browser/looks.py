@@ -235,9 +235,8 @@ def writing(page):
 
 
 def axe(page, with_contrast=True):
-    """Returns axe's findings. Its contrast rule takes longer than all the rest, and `colours` checks contrast as well; none of
-    its rules
-    needs the page's styles loaded again."""
+    """Returns axe's findings. Its contrast rule takes longer than all the rest, and `colours` checks contrast as well; none of its
+    rules needs the page's styles loaded again."""
     page.evaluate(_AXE_SCRIPT)
     rules = {} if with_contrast else {"color-contrast": {"enabled": False}}
     found = page.evaluate(_AXE, {"resultTypes": ["violations"], "runOnly": _AXE_RULES, "rules": rules, "preload": False})

@@ -98,11 +98,9 @@ class Installation:
         return self.servers[0]
 
     def start(self, below=(), output=None, anew=False, ready_within=90, **settings):
-        """Starts a server; without settings it is the one that runs the cluster. `below` is a command that becomes it, and
-        `output` a
-        file that takes its log in place of ours. An empty installation is filled with the result of a first start, unless it is
-        to
-        begin `anew`."""
+        """Starts a server; without settings it is the one that runs the cluster. `below` is a command that becomes it, and `output`
+        a file that takes its log in place of ours. An empty installation is filled with the result of a first start, unless it is
+        to begin `anew`."""
         environment = self.environment | settings
         if not (anew or self.state.exists() or environment.get("PERENNIAL_DATABASE_URL") or environment["PERENNIAL_STATE"] != str(self.state)):
             prepared.copy("installation", _begun, self.state)

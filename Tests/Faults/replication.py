@@ -26,8 +26,7 @@ log_min_messages = warning
 
 class PostgresServer:
     """A PostgreSQL server of a group, made as a primary or as the standby of one. Primaries belong to the same cluster, as copies
-    do,
-    unless one is made `anew`."""
+    do, unless one is made `anew`."""
 
     def __init__(self, home, name, upstream=None, anew=False):
         self.home = home

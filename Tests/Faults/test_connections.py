@@ -1,5 +1,4 @@
-"""Many clients that connect and then send nothing, or half a request: nobody else waits for them, and their memory and
-descriptors
+"""Many clients that connect and then send nothing, or half a request: nobody else waits for them, and their memory and descriptors
 are given back."""
 
 import http.client

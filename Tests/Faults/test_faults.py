@@ -1,5 +1,4 @@
-"""The fault campaign: killed processes recover by themselves under load, and no notification that was answered with 200 is lost
-or
+"""The fault campaign: killed processes recover by themselves under load, and no notification that was answered with 200 is lost or
 applied twice. The tests run in this order, on one installation, and the last ones check its final state."""
 
 import contextlib
@@ -206,8 +205,7 @@ BOOKS = ("store_notifications", "notification_attempts", "subscription_events", 
 
 def empty_books(installation):
     """Empties the books in one transaction, which waits for all locks on customers: an end that the clock records meanwhile would
-    be
-    left over."""
+    be left over."""
     installation.sql("BEGIN; LOCK TABLE customers IN EXCLUSIVE MODE; SET LOCAL session_replication_role = replica; "
                      + "".join(f"DELETE FROM {table}; " for table in BOOKS) + "COMMIT")
 

@@ -148,8 +148,7 @@ def test_a_slow_upload_arrives_whole(proxy):
 
 @contextlib.contextmanager
 def crowd(proxy, source, path, count, refused):
-    """Connects so many clients at one address, each of which sends half of a body; once so many are refused, yields the number
-    that
+    """Connects so many clients at one address, each of which sends half of a body; once so many are refused, yields the number that
     wait and the answers to the others."""
     head = f"POST {path} HTTP/1.1\r\nHost: {HOST}:{proxy.port}\r\nContent-Length: 100\r\n\r\n{{".encode()
     with contextlib.ExitStack() as connected:

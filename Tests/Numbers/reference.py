@@ -45,7 +45,7 @@ def rounded(number):
 
 
 class Rates:
-    """The rates of a euro by currency and day; the last one of the week before where a day has none."""
+    """The rates of a euro by currency and day. A day without one takes the last rate of the week before."""
 
     def __init__(self, rates):
         self.rates = rates

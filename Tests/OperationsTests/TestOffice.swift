@@ -9,7 +9,7 @@ import StoreSimulator
 import Synchronization
 import TestSupport
 
-/// A back office over a database of its own, with one app at the simulated store and a clock that stands still.
+/// A back office with its own database, one app at the simulated store, and a clock that stands still.
 struct TestOffice: Sendable {
     static let start = Date(timeIntervalSince1970: 1_767_225_600)
     /// An authority made once, for keys are slow to make.

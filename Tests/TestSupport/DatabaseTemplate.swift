@@ -1,8 +1,7 @@
 package import Postgres
 
 /// The database that a test begins with: its tables and their rows. It is made once in a test process, and every test that asks for
-/// it
-/// finds exactly that.
+/// it finds exactly that.
 package struct DatabaseTemplate: Sendable {
     let migrations: [Migrator.Migration]
     let name: String

@@ -31,8 +31,7 @@ struct LentDatabase: Sendable {
     }
 
     /// Restores the tables to the template's rows, and nothing else. Returns false if the tables themselves have changed, or
-    /// somebody is
-    /// still at work in them.
+    /// somebody is still at work in them.
     func restore() async throws -> Bool {
         do {
             return try await pool.withTransaction { connection in
@@ -51,8 +50,7 @@ struct LentDatabase: Sendable {
     }
 
     /// Deletes rows without their triggers, most of which would refuse. A table that had many rows, or was analyzed, would be
-    /// planned
-    /// otherwise than a new one; a session that is still at work would write into the next test.
+    /// planned otherwise than a new one; a session that is still at work would write into the next test.
     private static let emptying = """
         SET LOCAL session_replication_role = replica;
         SET LOCAL lock_timeout = '5s';

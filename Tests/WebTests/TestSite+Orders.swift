@@ -5,8 +5,7 @@ extension TestSite {
     static let readmigo = "00000000-0000-7000-8000-000000000001"
 
     /// Adds orders of one customer, `ORD-20260101-0001` and on, a minute apart, the last one partly refunded; and a notification
-    /// that
-    /// failed.
+    /// that failed.
     func addOrders(_ count: Int) async throws {
         try await pool.withConnection { connection in
             try await connection.execute(script: Self.catalogue)

@@ -20,8 +20,7 @@ def amount(text):
 
 def rows_behind(page, href):
     """Returns all rows of the ledger behind a link, as (amount, currency), from every page of the list, and the sums on the
-    ledger's
-    page: {currency: {heading: minor units}}."""
+    ledger's page: {currency: {heading: minor units}}."""
     heading, rows, sums = whole(page, href)
     assert heading == "Ledger"
     return [(amount(row["Amount"]), row["Amount"].split()[1]) for row in rows], {

@@ -3,7 +3,7 @@ import Gateways
 import StoreSimulator
 import Synchronization
 
-/// Sends each request to a store once and repeats its answer from then on, or a spoiled one in its place.
+/// Sends each request to a store once, and repeats its answer, or a spoiled one, from then on.
 final class SpoilingTransport: StoreTransport {
     private let inner: any StoreTransport
     private let state = Mutex(State())

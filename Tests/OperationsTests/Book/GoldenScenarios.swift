@@ -200,8 +200,7 @@ enum GoldenScenarios {
             cohorts: []
         ),
         // Each amount stays in its own currency; yuan and dollars are not added. 2.99 less 30 % is 2.093, so 2.09. The revenue of
-        // cohorts is
-        // in yuan: there is no rate of the dollar, so its 2.99 are left out, and 18.00 for two are 9.00.
+        // cohorts is in yuan: there is no rate of the dollar, so its 2.99 are left out, and 18.00 for two are 9.00.
         BookCase(
             "two currencies",
             [

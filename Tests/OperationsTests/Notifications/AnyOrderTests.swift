@@ -72,10 +72,8 @@ import Testing
     }
 
     /// Reads every row as JSON, without values that may differ: keys, the sequence of order numbers, the times of our own clock,
-    /// and the
-    /// number of times that a subscription was folded. Of the ledger it reads the sums by time: a late event is corrected by rows
-    /// of the
-    /// same date.
+    /// and the number of times that a subscription was folded. Of the ledger it reads the sums by time: a late event is corrected
+    /// by rows of the same date.
     static let normalised = """
         SELECT 'customer ' || (to_jsonb(c) - '{id,app_id}'::text[])::text FROM customers c
         UNION ALL

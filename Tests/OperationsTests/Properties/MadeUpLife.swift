@@ -2,8 +2,7 @@ import Billing
 import Foundation
 
 /// A made-up subscription's events in order, the same for the same seed. They are a first period or a free trial, renewals, and
-/// perhaps
-/// a cancellation, a grace period, billing retries or a refund.
+/// perhaps a cancellation, a grace period, billing retries or a refund.
 struct MadeUpLife: Sendable {
     let seed: UInt64
     let customer: UUID

@@ -185,8 +185,7 @@ private enum ProofForm: CaseIterable {
     }
 
     /// Returns the expected requests to Apple, by the document and by Apple: receipts at verifyReceipt, and production first unless
-    /// the
-    /// purchase is known to be of the sandbox.
+    /// the purchase is known to be of the sandbox.
     func questions(about transaction: SimulatedTransaction, in environment: StoreEnvironment) -> [String] {
         let isSandbox = environment == .sandbox
         let root = isSandbox ? "/sandbox" : ""

@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Each test acts on two servers whose clocks differ by 4 s, for a customer who stays locked until both wait.
+/// Acts on two servers whose clocks differ by 4 s, for a customer who stays locked until both wait.
 @Suite("Time is read after the last lock, by the primary's clock") struct LastLockTests {
     @Test("two codes of 7 days redeemed at once give 14 days")
     func codes() async throws {

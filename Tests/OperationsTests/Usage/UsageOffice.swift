@@ -6,8 +6,7 @@ import Storage
 import Testing
 
 /// An office whose app has features with limits, and one of its customers. A `scan` is limited to 100 a day on FREE and to 1,000 on
-/// PRO,
-/// a `call` to 10 a day and 30 a month on PRO alone, a `page` to 3 for good on FREE, and a `dream` is in no plan.
+/// PRO, a `call` to 10 a day and 30 a month on PRO alone, a `page` to 3 for good on FREE, and a `dream` is in no plan.
 struct UsageOffice: Sendable {
     let office: TestOffice
     /// The session as it began.

@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 /// Lists the columns that hold personal data. Such a column leaves `Storage` as `Personal`, or its statement leaves it in the
-/// database
-/// where the reader may not have it (`SavedViewReads`), or its text never leaves it.
+/// database where the reader may not have it (`SavedViewReads`), or its text never leaves it.
 @Suite("Personal columns") struct PersonalColumnsTests {
     private struct Table {
         var personal: Set<String> = []

@@ -9,8 +9,7 @@ import Testing
 @testable import Desk
 
 /// Checks the lightgallery document's properties of payments and cancellations over HTTP, each on many made-up customers of one
-/// site. A
-/// failure prints its seed.
+/// site. A failure prints its seed.
 @Suite("properties of the lightgallery document: payments over HTTP") struct PaymentProperties {
     static let seeds: Range<UInt64> = 0..<100
 

@@ -13,8 +13,7 @@ import Testing
 @testable import Web
 @testable import Words
 
-/// Checks the lightgallery document's properties of tokens and of refused sign-ins over HTTP, each on many made-up attempts at one
-/// site. A
+/// Checks the lightgallery document's properties of tokens and refused sign-ins over HTTP, on many made-up attempts at one site. A
 /// failure prints its seed.
 @Suite("properties of the lightgallery document: tokens over HTTP") struct TokenProperties {
     static let seeds: Range<UInt64> = 0..<120

@@ -13,7 +13,7 @@ import Testing
 @testable import Desk
 @testable import HTTP
 
-/// Makes every call of the route map with each customer's token and another's things, for two apps with two customers each.
+/// Makes every call of the route map with one customer's token and another's things. Two apps have two customers each.
 @Suite("Customers and apps that are strangers to each other") struct StrangerTests {
     @Test("no customer's token reads or changes anything of another customer, in the same app or another")
     func customers() async throws {
