@@ -9,7 +9,7 @@ package enum SimulatedAlipayMood: Hashable, Sendable {
     /// The response is signed with another key than Alipay's.
     case otherKey
     case unsigned
-    /// The response twice: first as it is signed, then another.
+    /// The response comes twice: first the signed one, then another.
     case twice
     /// The answer is in another charset than was asked for.
     case gbk

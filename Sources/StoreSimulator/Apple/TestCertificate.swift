@@ -2,7 +2,7 @@ package import Foundation
 package import SwiftASN1
 package import X509
 
-/// One certificate of a test authority, as a strict RFC 5280 verifier wants it (stores/apple.md, 7a).
+/// A certificate of a test authority that satisfies a strict RFC 5280 verifier (stores/apple.md, 7a).
 package struct TestCertificate {
     package var subject: DistinguishedName
     package var publicKey: Certificate.PublicKey

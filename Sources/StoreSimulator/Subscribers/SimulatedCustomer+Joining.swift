@@ -48,7 +48,7 @@ extension SimulatedCustomer {
             case 6, 12: 0.75
             default: 0.6
             }
-        // Hours of UTC at which China sleeps.
+        // The hours of UTC in which China sleeps.
         let hour = (17...22).contains(parts.hour ?? 0) ? 0.2 : 1.0
         return growth * season * hour
     }

@@ -6,7 +6,7 @@ extension SimulatedSubscriber {
     mutating func settle() -> Bool {
         let date = transaction.expiresDate
         guard renewsAutomatically else {
-            // After a chargeless end Apple says so within the hour.
+            // Apple reports an end without a charge within the hour.
             expire("VOLUNTARY", intent: 1, at: date.addingTimeInterval(Double(random.index(below: 3_000))))
             return false
         }
@@ -58,7 +58,7 @@ extension SimulatedSubscriber {
         if turns?.outage.contains(transaction.expiresDate) == true, random.chance(0.7) {
             return .failed(grace: .recovered)
         }
-        // Cards fail more often on the first charge after a trial, and within a year.
+        // Cards fail more often on the first charge after a trial, and after a whole year.
         let isLongAgo = transaction.isFreeTrial || transaction.product.period.unit == .year
         guard random.chance(isLongAgo ? 0.07 : 0.03) else { return random.chance(0.000_5) ? .other : .paid }
         let graces: [(weight: Int, item: RenewalOutcome.Grace)] = [

@@ -24,7 +24,7 @@ extension SimulatedAppleID {
         )
     }
 
-    /// The team that client secrets must be of.
+    /// The team that client secrets have to name.
     package static let simulatedTeam = "SIMTEAM001"
 
     /// The endpoints that drive it from another process, beside Apple's own.
