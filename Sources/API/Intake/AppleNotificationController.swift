@@ -5,7 +5,7 @@ package import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 
-/// Takes App Store Server Notifications V2 in.
+/// Takes in App Store Server Notifications V2.
 package struct AppleNotificationController: Sendable {
     /// Verifies and stores; returns after the commit.
     let receive: @Sendable (_ signedPayload: String) async throws -> Void

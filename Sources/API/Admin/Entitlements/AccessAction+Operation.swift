@@ -3,7 +3,7 @@ package import HTTP
 import Operations
 
 extension AccessAction {
-    /// The end of its path in the admin API, as the readmigo document has it.
+    /// The last part of its path in the admin API, as in the readmigo document.
     package var step: String {
         switch self {
         case .grants: "grant"

@@ -4,7 +4,7 @@ import HTTP
 import Storage
 
 extension RetentionReport.Row {
-    /// - Parameter day: on which it is asked how old the cohort is.
+    /// - Parameter day: the reference date for the age of the cohort.
     init(_ cohort: RetentionCohort, every length: BillingPeriod, on day: BusinessDay) {
         let begun = cohort.begun(on: day, every: length)
         let unfinished = cohort.unfinished(on: day, every: length)
@@ -26,7 +26,7 @@ extension RetentionReport.Row {
 }
 
 extension ConversionReport.Row {
-    /// - Parameter day: on which it is asked how old the cohort is.
+    /// - Parameter day: the reference date for the age of the cohort.
     init(_ cohort: ConversionCohort, on day: BusinessDay) {
         let limits = ConversionCohort.limits.map(Int?.some) + [nil]
         self.init(

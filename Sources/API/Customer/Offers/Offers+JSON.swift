@@ -65,7 +65,7 @@ extension IOSPlans.Plan {
 extension AppCatalog {
     /// Returns the products with a list price, each id once: the App Store's, else that of the first store that sells it.
     ///
-    /// - Parameter store: nil for every store.
+    /// - Parameter store: the store that sells them; nil for every store.
     func listed(at store: Store?) -> [CatalogProduct] {
         let priced = plans.flatMap { products(of: $0, at: store) }.filter { !$0.prices.isEmpty }
         let atApple = Set(priced.filter { $0.store == .apple }.map(\.id))
@@ -78,7 +78,7 @@ extension AppCatalog {
 
     /// Returns the products that sell a plan, the shortest period first and those without an end last.
     ///
-    /// - Parameter store: nil for every store.
+    /// - Parameter store: the store that sells them; nil for every store.
     func products(of plan: CatalogPlan, at store: Store?) -> [CatalogProduct] {
         products.filter { $0.plan == plan.plan.code && (store == nil || $0.store == store) }
             .sorted { ($0.days, $0.store.rawValue, $0.id) < ($1.days, $1.store.rawValue, $1.id) }

@@ -47,7 +47,7 @@ struct UsageCalls: Sendable {
         return .json(ReservedUsage(reservation), status: .created)
     }
 
-    /// - Parameter id: the reservation's.
+    /// - Parameter id: the id of the reservation.
     func settle(
         _ id: String,
         _ sent: UsageSettlementRequest,
@@ -63,7 +63,7 @@ struct UsageCalls: Sendable {
         return .json(UsageCount(answer))
     }
 
-    /// - Parameter id: the reservation's.
+    /// - Parameter id: the id of the reservation.
     func release(_ id: String, of feature: String, for customer: some VersionedCustomer) async throws -> Response {
         try await backOffice.release(try reservation(id), of: feature, for: customer)
         return Response(status: .noContent)
