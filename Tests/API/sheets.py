@@ -54,7 +54,7 @@ class Sheet:
 
 
 def bend(asker, route, places, stock, every=1):
-    """Sends each field of a form with every edge of its kind (or every third, …), and last the form as it is meant.
+    """Sends each field of a form with every edge of its kind (or every third, …), and last the correct form.
 
     Where a form did its work, the next row of the stock is taken.
     """

@@ -1,4 +1,4 @@
-"""Access tokens as others read them: PyJWT knows nothing of the server but its published keys."""
+"""Access tokens as others read them: PyJWT knows only the server's published keys."""
 
 import base64
 import hmac

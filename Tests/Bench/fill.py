@@ -28,7 +28,7 @@ FROM (SELECT i, {start} + i * interval '600 seconds' AS at FROM generate_series(
 JOIN {products} AS p ON p.n = s.i % 4
 """
 
-# One order a minute, so that its minute of the day is its number.
+# One order a minute, so that the minute of the day is the order's number.
 # The share of each status, in thousandths: 780, 80, 40, 40, 30, 30.
 ORDERS = """
 SELECT {id}, {app}, {customer}, {subscription}, p.id,

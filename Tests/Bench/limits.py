@@ -13,7 +13,7 @@ class TookTooLong(Exception):
 
 
 class Stopped(BaseException):
-    """Somebody ended the run: no step goes on."""
+    """A signal ended the run: no step goes on."""
 
     def __init__(self, number):
         super().__init__(signal.Signals(number).name)

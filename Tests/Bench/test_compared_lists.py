@@ -1,4 +1,4 @@
-"""The peer's list is the product's row by row; a column in which they differ is named."""
+"""The peer's list equals the product's row by row; a column in which they differ is named."""
 
 from comparison import another_list, differing_columns
 

@@ -95,7 +95,7 @@ class TCPDatabase:
 
 
 class Relay:
-    """Relays TCP connections to a port, or to several in turn, until it goes silent: then nothing gets through in either direction,
+    """Relays TCP connections to a port, or to several in turn, until it goes silent. Then nothing gets through in either direction,
     without an error."""
 
     def __init__(self, *targets):

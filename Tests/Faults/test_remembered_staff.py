@@ -130,7 +130,7 @@ def test_a_server_that_does_not_hear_of_changes_remembers_nobody(office):
     until(lambda: office.sql(still) == ["0"], "the end of those that listen", 10)
     office.sql(f"DELETE FROM staff_sessions WHERE token_hash = sha256('\\x{browser.token}')")
     assert browser.until([303, 303]) < AT_ONCE
-    # It hears again, and remembers again.
+    # It hears signals again, and remembers again.
     again = Browser(office)
     assert again.statuses() == again.statuses() == [200, 200]
     office.sql(f"DELETE FROM staff_sessions WHERE token_hash = sha256('\\x{again.token}')")

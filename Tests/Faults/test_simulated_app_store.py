@@ -32,7 +32,7 @@ class Store:
         self.said = [self.process.stdout.readline().decode() for _ in range(3)]
 
     def restart(self, installation):
-        """The same store at the same address."""
+        """Restarts the store at the same address."""
         self.process = installation.popen(
             "simulate", "apple-server", "--port", self.url.rpartition(":")[2], "--webhook", installation.server.url, *LIVES)
         self.said = [self.process.stdout.readline().decode() for _ in range(3)]

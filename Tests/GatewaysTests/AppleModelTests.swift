@@ -224,7 +224,7 @@ struct AppleModelTests {
         arguments: ["Xcode", "LocalTesting"]
     )
     func xcode(_ environment: String) async throws {
-        // As Xcode writes it: ids of 0, dates in fractions, one certificate.
+        // Xcode's form: ids of 0, dates with fractions, one certificate.
         let payload: JSON = [
             "transactionId": "0", "originalTransactionId": "0", "bundleId": "com.example", "productId": "pass.premium",
             "purchaseDate": .number(1_749_679_936_049.7297), "expiresDate": .number(1_752_358_336_049.7297),

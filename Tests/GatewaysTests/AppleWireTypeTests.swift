@@ -39,7 +39,7 @@ struct AppleWireTypeTests {
         #expect(await store.code(try undated.signed(by: store.chain)) == .malformed)
         undated.payload["signedDate"] = .number(-1e300)
         #expect(await store.code(try undated.signed(by: store.chain)) == .malformed)
-        // The first and the last date that can be read, and Xcode's "never": no certificate is of those years.
+        // The first and the last readable date, and Xcode's "never": no certificate covers those years.
         for edge in [-62_167_219_200_000, -62_135_769_600_000, 253_402_300_799_000] as [Int64] {
             undated.payload["signedDate"] = .integer(edge)
             #expect(await store.code(try undated.signed(by: store.chain)) == .invalidChain)

@@ -202,7 +202,7 @@ extension TestInbox {
         try await pool.query("SELECT count(*) FROM jobs WHERE \(condition)")[0].decode(Int.self)
     }
 
-    /// Runs a worker for as long as `body` takes.
+    /// Runs a worker while `body` runs.
     fileprivate func running(_ worker: JobWorker, _ body: () async throws -> Void) async throws {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: [worker], logger: backOffice.logger)
@@ -213,7 +213,7 @@ extension TestInbox {
         try await running.value
     }
 
-    /// Waits up to a minute for something to hold.
+    /// Waits up to a minute for a condition.
     fileprivate func until(_ condition: () async throws -> Bool) async throws {
         let end = ContinuousClock.now + .seconds(60)
         while try await !condition() {

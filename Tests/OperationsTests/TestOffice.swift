@@ -67,7 +67,7 @@ struct TestOffice: Sendable {
 
     /// Returns another server of the installation: the same database, and empty caches.
     ///
-    /// - Parameter secret: the installation's; nil where nothing can be sealed.
+    /// - Parameter secret: the installation's secret; nil where nothing can be sealed.
     func anotherServer(
         secret: String? = nil,
         gateways: StoreGateways = .shipped,

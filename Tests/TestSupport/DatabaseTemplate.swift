@@ -29,7 +29,7 @@ extension DatabaseTemplate: Hashable {
         left.name == right.name && left.migrations == right.migrations
     }
 
-    /// The text of all migrations is long, and the same for nearly all.
+    /// Leaves the migrations' text out, which is long and the same for nearly all templates.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(migrations.count)

@@ -95,7 +95,7 @@ extension TestResponse {
         return String(text[start.upperBound...].prefix { $0 != "\"" })
     }
 
-    /// The attributes of a cookie that the answer sets.
+    /// Returns a cookie that the answer sets, with its attributes.
     func cookie(_ name: String) -> String? {
         headers[values: .setCookie].first { $0.hasPrefix("\(name)=") }
     }

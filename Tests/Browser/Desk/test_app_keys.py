@@ -1,4 +1,4 @@
-"""Secret keys of an app's own server: one is made and shown once, a third has to wait, one is revoked."""
+"""Secret keys of an app's own server: a key is made and shown once, a third one has to wait, and a key is revoked."""
 
 import re
 

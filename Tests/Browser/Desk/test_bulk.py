@@ -1,4 +1,4 @@
-"""Many customers at once: a list, a dry run, a job, a result, an undo."""
+"""Bulk actions: a list, a dry run, a job, a result, an undo."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Ids are whole, can be selected, and copied."""
+"""Ids are complete, and can be selected and copied."""
 
 from listing import NOTIFICATIONS, ORDERS, rows
 

@@ -238,7 +238,7 @@ def test_a_heat_map_is_one_stop_of_the_tab_key_and_arrows_lead_through_its_cells
 
 @pytest.mark.parametrize("name, charts", [("revenue", 4), ("subscribers", 5)])
 def test_by_day_each_chart_leads_to_its_table_and_back(page, known, name, charts):
-    """Drawings and tables of 28 days are too much for one page."""
+    """One page is too small for the drawings and the tables of 28 days."""
     page.goto(f"/dashboard/{name}?grain=day&plan=PRO")
     drawn = page.locator("figure.chart:has(svg.plot)")
     assert drawn.count() == charts and drawn.locator("table").count() == 0

@@ -34,7 +34,7 @@ final class RawStore: Sendable {
     /// Stops listening; open connections go on.
     func stop() {
         isStopped.store(true, ordering: .releasing)
-        // A request that waits for a connection gets one.
+        // Wakes the thread that waits for a connection.
         let own = socket(isIPv6 ? AF_INET6 : AF_INET, Self.stream, 0)
         _ = Self.with(port: port, isIPv6) { connect(own, $0, $1) }
         close(own)
@@ -85,7 +85,7 @@ final class RawStore: Sendable {
     }
 
     private static func port(of socket: Int32) -> Int? {
-        // The port stands in the same place in addresses of both kinds.
+        // The port has the same place in addresses of both kinds.
         var address = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         let isKnown = withUnsafeMutableBytes(of: &address) { bytes in
@@ -120,7 +120,7 @@ struct RawConnection: Sendable {
         }
     }
 
-    /// - Returns: false when the other side is not there any more.
+    /// - Returns: false when the other side is gone.
     @discardableResult
     func write(_ text: String) -> Bool {
         var left = Array(text.utf8)[...]

@@ -10,7 +10,7 @@ final class TestAppStore: Sendable {
     let told: [SimulatedNotification]
     let verifier = AppleVerifier()
 
-    /// - Parameter customers: 0 for an App Store that knows nobody.
+    /// - Parameter customers: the number of customers; 0 for an App Store without any.
     init(
         customers: Int = 40,
         months: Int = 26,

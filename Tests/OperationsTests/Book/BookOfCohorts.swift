@@ -40,7 +40,7 @@ struct BookOfCohorts {
         if let predicted { add(to: predicted.month, "predicted LTV", money(predicted.amount)) }
     }
 
-    /// "2025-01: began 1 (paid 1), seen 1 (paid 1 1 1 1), …"
+    /// The lines: "2025-01: began 1 (paid 1), seen 1 (paid 1 1 1 1), …"
     var text: [String] {
         lines.sorted { $0.key < $1.key }.map { period, metrics in
             "\(period.first.description.prefix(7)): \(metrics.joined(separator: ", "))"

@@ -51,7 +51,7 @@ struct GoldenMetrics {
         }
     }
 
-    /// "2025-01: gross 18.00 CNY, net 18.00 CNY, …"
+    /// The lines: "2025-01: gross 18.00 CNY, net 18.00 CNY, …"
     var text: [String] {
         lines.sorted { $0.key < $1.key }.map { period, metrics in
             "\(period.first.description.prefix(7)): \(metrics.joined(separator: ", "))"

@@ -498,7 +498,7 @@ extension AppleRow {
         ),
     ]
 
-    // MARK: Words of the rows
+    // MARK: Values of the rows
 
     private static let first = AppleWords.first
     private static let bought = AppleWords.bought

@@ -12,7 +12,7 @@ struct AppleRow: Sendable, CustomStringConvertible {
     let message: SimulatedMessage
     /// The subscription: its state, its transaction and its product; nil where the row concerns none.
     let subscription: String?
-    /// Transaction, kind and status of each order.
+    /// The transaction, kind and status of each order.
     let orders: [String]
     /// The final state of the notification.
     var state = "processed"

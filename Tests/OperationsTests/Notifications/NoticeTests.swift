@@ -283,6 +283,6 @@ import Testing
 }
 
 extension AppleWords {
-    /// A day as `date` writes it.
+    /// Returns a day as `date` writes it.
     static func moment(_ day: Double) -> Date { TestOffice.start.addingTimeInterval((day - 100) * 86_400) }
 }

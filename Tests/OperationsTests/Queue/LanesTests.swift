@@ -108,7 +108,7 @@ import Testing
             let leased = try await office.database.leaseNotifications(limit: 128, by: UUID(), for: .seconds(30))
             #expect(leased.count == 65)
             #expect(leased.filter { $0.app == other }.count == 1)
-            // Alone, one app has the whole.
+            // An app that is alone has all places.
             let rest = try await office.database.leaseNotifications(limit: 128, by: UUID(), for: .seconds(30))
             #expect(rest.count == 128)
         }

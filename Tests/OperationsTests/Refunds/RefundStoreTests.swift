@@ -46,7 +46,7 @@ import Testing
             try await desk.office.live(.told(.autoRenewDisabled, on: 22, Self.sold))
             #expect(try await desk.office.ledger() == ledger)
             #expect(try await desk.audit().count == 4)
-            // A further refund is further money.
+            // Another refund is more money.
             try await desk.office.live(.told(.refunded, on: 30, Self.sold.takenBack(on: 30)))
             #expect(try await desk.office.ledger() == ledger + ["t1 refund -6400 refund:TIME"])
             #expect(

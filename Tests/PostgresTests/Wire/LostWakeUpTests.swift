@@ -12,7 +12,7 @@ struct LostWakeUpTests {
         var configuration = PoolConfiguration.patient(try await TestDatabase.make())
         configuration.sharedConnections = 1
         for round in 0..<TestScale.rounds(200, sampled: 50) {
-            // A pool of its own: one that loses its connection again and again waits ever longer before the next.
+            // Each round has its own pool: one that keeps losing its connection waits longer and longer before the next.
             try await withPool(configuration) { pool in
                 try await within(.seconds(20), "round \(round)") { group in
                     for number in 0..<6 {
@@ -99,7 +99,7 @@ struct LostWakeUpTests {
                                 try await count()
                                 done.add()
                             } catch let error as PostgresError where error.code == .poolClosed {
-                                // Refused, and not done.
+                                // The call was refused, and had no effect.
                             }
                         }
                     }

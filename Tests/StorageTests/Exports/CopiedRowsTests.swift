@@ -80,7 +80,7 @@ struct CopiedSample {
 
     enum Field: ExpressibleByStringLiteral, Sendable {
         case text(String)
-        /// Seconds since 1970.
+        /// A time in seconds since 1970.
         case time(Double)
         case amount(Int64)
 

@@ -4,7 +4,7 @@ extension SchemaTests {
         var table: String
         var rule: String
         var sql: String
-        /// The name that the error bears, where it is not the rule's own.
+        /// The name in the error, which may not be the rule's own.
         var raised: String
 
         init(_ table: String, _ rule: String, _ sql: String, raised: String? = nil) {

@@ -52,7 +52,7 @@ extension SchemaTests {
         """
     }
 
-    /// A feature of all plans with these limits: a day, a month, in all.
+    /// A feature of all plans with these limits: by day, by month, for ever.
     private static func limits(_ values: String) -> String {
         """
         \(feature());

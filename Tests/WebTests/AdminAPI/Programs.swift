@@ -13,7 +13,7 @@ import Testing
 @testable import Web
 @testable import Words
 
-/// Programs with the tokens of an admin, of support and of an analyst.
+/// Calls as programs with the tokens of an admin, of support and of an analyst.
 struct Programs: Sendable {
     let tokens: [StaffRole: String]
     let client: TestClient
@@ -99,7 +99,7 @@ struct Programs: Sendable {
 }
 
 extension TestResponse {
-    /// The fields that a problem names.
+    /// Returns the fields that a problem names.
     func fields() throws -> [String] {
         let problem = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         return (problem["errors"] as? [[String: Any]] ?? []).compactMap { $0["field"] as? String }

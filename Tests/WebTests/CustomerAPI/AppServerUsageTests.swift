@@ -161,7 +161,7 @@ import Testing
             #expect(customer["status"] as? String == "ACTIVE")
             #expect(customer["firstSeenAt"] as? String == "2026-11-21T02:40:00Z")
             #expect(customer["appAccountToken"] is String)
-            // It reads, and counts nothing.
+            // This key reads, and counts nothing.
             #expect(try await Self.ask(.post, "/customers/u1/usage/ai", site, key, "{}").status == .forbidden)
             #expect(try await Self.ask(.post, "/customers/usage", site, key, "{}").status == .forbidden)
         }

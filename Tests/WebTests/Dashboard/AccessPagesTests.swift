@@ -33,7 +33,7 @@ import Testing
         page.text.matches(of: /<input type="hidden" name="([a-z]+)" value="([^"]*)">/)
             .map { (String($0.output.1), String($0.output.2)) }
             .reduce(into: []) { fields, field in
-                // The frame's own forms come before; the last of a name is the action's.
+                // The frame's own forms come first; the last field of a name is the action's.
                 fields.removeAll { $0.0 == field.0 }
                 fields.append(field)
             }

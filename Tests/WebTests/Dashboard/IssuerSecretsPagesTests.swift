@@ -41,7 +41,7 @@ import Testing
                 #expect(page.text.contains("Secret saved."))
                 #expect(!page.text.contains(Self.secret))
                 #expect(page.text.contains("Upload a second") == (number == 1))
-                // The same form again leads to the same end.
+                // The same form sent again has the same result.
                 #expect(try await browser.submit(Self.path, form).location == Self.stores)
                 #expect(try await site.count("token_issuer_secrets") == number)
             }

@@ -51,7 +51,7 @@ extension PermissionTests {
         /// The path is not that of an object.
         case none
         case there
-        /// Belongs to no app.
+        /// The object belongs to no app.
         case everywhere
         case missing
     }

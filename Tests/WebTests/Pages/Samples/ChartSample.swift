@@ -216,7 +216,7 @@ struct ChartSample {
         numbers.map { $0 * 1_000 }
     }
 
-    /// December 2025 to November 2026, which is not over.
+    /// The months from December 2025 to November 2026, the last of which is not over.
     var year: ChartPeriods {
         ChartPeriods(by: .month, (0..<12).map { period($0) })
     }

@@ -5,7 +5,7 @@ import Storage
 import Web
 
 extension OrderIndexPage {
-    /// The first of many pages, as an admin sees it.
+    /// The first page of many, as an admin sees it.
     static let sample = sample(in: .english)
 
     static func sample(in language: Language) -> OrderIndexPage {
