@@ -18,6 +18,9 @@ public struct SubscriptionSummary: Resource {
     public var trialStartedAt: Date?
     public var trialEndsAt: Date?
     public var willRenew: Bool
+    public var nextRenewal: UpcomingRenewal?
+    public var commitment: BillingCommitment?
+    public var winBackOfferIds: [String]
     public var createdAt: Date
     public var updatedAt: Date
 
@@ -43,6 +46,9 @@ public struct SubscriptionSummary: Resource {
         Field("trialStartedAt", \.trialStartedAt, "Of a trial that the store gave.")
         Field("trialEndsAt", \.trialEndsAt)
         Field("willRenew", \.willRenew)
+        Field("nextRenewal", \.nextRenewal, SubscriptionFuture.nextRenewalMeaning)
+        Field("commitment", \.commitment, SubscriptionFuture.commitmentMeaning)
+        Field("winBackOfferIds", \.winBackOfferIds, SubscriptionFuture.winBackMeaning)
         Field("createdAt", \.createdAt, "When we first heard of it.")
         Field("updatedAt", \.updatedAt, "When we last heard something new of it.")
     }
@@ -64,6 +70,7 @@ public struct SubscriptionSummary: Resource {
         trialStartedAt: Date?,
         trialEndsAt: Date?,
         willRenew: Bool,
+        future: SubscriptionFuture,
         createdAt: Date,
         updatedAt: Date
     ) {
@@ -83,6 +90,9 @@ public struct SubscriptionSummary: Resource {
         self.trialStartedAt = trialStartedAt
         self.trialEndsAt = trialEndsAt
         self.willRenew = willRenew
+        nextRenewal = future.nextRenewal
+        commitment = future.commitment
+        winBackOfferIds = future.winBackOfferIds
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }

@@ -5,6 +5,8 @@ struct LedgerBuilder {
     private(set) var books = Ledger()
     /// Refunds and reversals by the transaction whose charge is not known yet, in signed order.
     private var waiting: [String: [(effect: Effect, event: StoreEvent)]] = [:]
+    /// Prices by the transaction whose charge is not known yet, as they were first told.
+    private var told: [String: (price: Money, event: StoreEvent)] = [:]
     private var upgrades = UpgradeRecord()
 
     /// The books with what upgrades have superseded.
@@ -68,6 +70,10 @@ struct LedgerBuilder {
         order.isRecovered = event.kind == .recovered
         let place = books.orders.firstIndex { $0.purchasedAt > charge.purchasedAt } ?? books.orders.endIndex
         books.orders.insert(order, at: place)
+        // The message that charges may be one of those that lack the price.
+        if charge.amount == nil, let (price, teller) = told[charge.transactionID] {
+            return settlePrice(of: charge.transactionID, price, from: teller)
+        }
         return settlePrice(of: charge.transactionID, charge.amount, from: event)
     }
 
@@ -159,7 +165,10 @@ struct LedgerBuilder {
     mutating func complete(from event: StoreEvent) -> [EventWarning] {
         upgrades.note(event)
         let transaction = event.transaction
-        guard let index = index(of: transaction.id) else { return [] }
+        guard let index = index(of: transaction.id) else {
+            if told[transaction.id] == nil, let price = transaction.price { told[transaction.id] = (price, event) }
+            return []
+        }
         books.orders[index].complete(from: transaction)
         return settlePrice(of: transaction.id, transaction.price, from: event)
     }

@@ -12,7 +12,7 @@ struct UpgradeRecord {
     /// Takes note of an event that was taken; they come in signed order.
     mutating func note(_ event: StoreEvent) {
         let transaction = event.transaction
-        guard transaction.kind == .autoRenewable, event.kind != .informational else { return }
+        guard transaction.kind == .autoRenewable else { return }
         starts[transaction.id] = starts[transaction.id] ?? transaction.purchasedAt
         if event.kind == .upgraded { upgrades[transaction.id] = upgrades[transaction.id] ?? event.id }
         if transaction.isUpgraded == true { superseded[transaction.id] = superseded[transaction.id] ?? event.id }

@@ -14,6 +14,13 @@ package struct RenewalTerms: Hashable, Sendable, Codable {
     package var priceIncreaseAccepted: Bool?
     /// Whether it renews when the whole commitment is over; nil outside of one.
     package var commitmentRenews: Bool?
+    /// Under which offer the next period will be sold.
+    package var offer: RenewalOffer?
+    /// The win-back offers that the customer may have, the best first; nil for none.
+    package var winBackOfferIDs: [String]?
+    /// True of what has no place for price, date and offers of the next renewal (old receipts), or is told beside a renewal info: it says
+    /// nothing of them.
+    package var isPartial: Bool?
 
     package init(
         renewsAutomatically: Bool?,
@@ -24,7 +31,10 @@ package struct RenewalTerms: Hashable, Sendable, Codable {
         isInBillingRetry: Bool = false,
         expirationReason: ExpirationReason? = nil,
         priceIncreaseAccepted: Bool? = nil,
-        commitmentRenews: Bool? = nil
+        commitmentRenews: Bool? = nil,
+        offer: RenewalOffer? = nil,
+        winBackOfferIDs: [String]? = nil,
+        isPartial: Bool? = nil
     ) {
         self.renewsAutomatically = renewsAutomatically
         self.nextProductID = nextProductID
@@ -35,6 +45,9 @@ package struct RenewalTerms: Hashable, Sendable, Codable {
         self.expirationReason = expirationReason
         self.priceIncreaseAccepted = priceIncreaseAccepted
         self.commitmentRenews = commitmentRenews
+        self.offer = offer
+        self.winBackOfferIDs = winBackOfferIDs
+        self.isPartial = isPartial
     }
 }
 

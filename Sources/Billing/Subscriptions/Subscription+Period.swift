@@ -75,7 +75,7 @@ extension Subscription {
         guard event.transaction.kind == .autoRenewable else { return }
         if isCurrent(event.transaction) { followCommitment(event) }
         guard let terms = event.renewal else { return }
-        renewalPrice = terms.renewalPrice
+        followRenewal(event, terms)
         nextProductID = terms.nextProductID == productID ? nil : terms.nextProductID
         if state == .gracePeriod { gracePeriodEndsAt = terms.gracePeriodEndsAt ?? gracePeriodEndsAt }
         switch state {
@@ -125,6 +125,7 @@ extension Subscription {
         renewsAutomatically = transaction.kind == .autoRenewable
         nextProductID = nil
         renewalPrice = nil
+        nextRenewal = NextRenewal()
         cancelledAt = nil
         bind(to: transaction.commitment)
         if transaction.offer?.isFreeTrial == true {

@@ -63,6 +63,11 @@ package struct CustomerShowPage: Sendable {
     let consent: [ActionPage.Fact]
     /// nil for those who may not record it.
     let consentHref: String?
+    /// Since when they are a tester; nil for everybody else.
+    let tester: DateText?
+    let isTester: Bool
+    /// Where that is changed; nil for those who may not.
+    let testerHref: String?
 
     struct HeldText: Sendable {
         var href: String
@@ -71,6 +76,8 @@ package struct CustomerShowPage: Sendable {
         var status: StatusText
         /// "renews 15 Dec 2026"
         var ending: String
+        /// The month of a commitment, the next offer, a price that waits for the customer.
+        var notes: [String]
         var place: String
         var originalID: String
         /// Where its renewal is put off; nil where it cannot be, or not by this person.
@@ -205,6 +212,9 @@ package struct CustomerShowPage: Sendable {
         }
         hasUsageActions = !usageActions.isEmpty
         consent = ConsentText.facts(details.consent, viewer)
+        tester = details.testerSince.map { DateText($0, in: zone, strings) }
+        isTester = tester != nil
+        testerHref = viewer.role.may(.changeAccess) ? here + "/tester" + DashboardPath.suffix(from: back) : nil
         consentHref = viewer.role.may(.recordConsent) ? here + "/consent" + DashboardPath.suffix(from: back) : nil
     }
 
@@ -227,6 +237,7 @@ extension CustomerShowPage.HeldText {
         plan = held.held.plan.code
         status = StatusText(subscription.state(at: now), strings)
         ending = SubscriptionText.endingWithDay(of: subscription, zone: zone, strings, now: now)
+        notes = SubscriptionText.notes(on: subscription, strings, now: now)
         place = StoreText.place(held.store, held.environment, strings)
         originalID = held.originalTransactionID
         let isExtensible = held.store == .apple && subscription.state(at: now) == .active

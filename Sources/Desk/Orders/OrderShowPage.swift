@@ -289,16 +289,7 @@ extension OrderShowPage.StoreFacts {
 extension StoreTransaction.Offer {
     /// "Promotional offer: spring24, free trial"
     fileprivate func text(_ strings: Strings) -> String {
-        let name =
-            switch kind {
-            case .introductory: strings.ordersOfferIntroductory
-            case .promotional: strings.ordersOfferPromotional
-            case .code: strings.ordersOfferCode
-            case .winBack: strings.ordersOfferWinBack
-            case nil: strings.ordersOfferOther
-            }
-        let named = identifier.map { strings.ordersOfferNamed(identifier: $0, offer: name.description).description }
-        let text = named ?? name.description
+        let text = OfferText.name(of: kind, identifier, strings)
         return isFreeTrial ? strings.ordersOfferTrial(offer: text).description : text
     }
 }

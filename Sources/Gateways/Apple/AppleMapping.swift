@@ -25,7 +25,7 @@ extension AppleNotification {
             signedAt: signedDate,
             kind: kind,
             transaction: try transaction.storeTransaction,
-            renewal: try renewalTerms(),
+            renewal: renewalTerms(),
             status: status.map(StoreEvent.Status.init),
             consumptionReason: consumptionRequestReason.map(ConsumptionReason.init(word:))
         )
@@ -82,13 +82,13 @@ extension AppleNotification {
         }
     }
 
-    private func renewalTerms() throws(GatewayError) -> RenewalTerms? {
+    private func renewalTerms() -> RenewalTerms? {
         guard let renewal else {
             // The end says why, also where Apple sends nothing of a renewal.
             guard rawSubtype != nil, let expirationReason else { return nil }
-            return RenewalTerms(renewsAutomatically: nil, expirationReason: expirationReason)
+            return RenewalTerms(renewsAutomatically: nil, expirationReason: expirationReason, isPartial: true)
         }
-        var terms = try renewal.terms
+        var terms = renewal.terms
         terms.expirationReason = terms.expirationReason ?? expirationReason
         return terms
     }
@@ -102,41 +102,6 @@ extension AppleNotification {
         case .priceIncrease: .priceIncreaseRefused
         case .productNotForSale: .productUnavailable
         default: .other
-        }
-    }
-}
-
-extension AppleRenewalInfo {
-    /// - Throws: `.malformed` for a price that the books cannot take.
-    var terms: RenewalTerms {
-        get throws(GatewayError) {
-            RenewalTerms(
-                renewsAutomatically: renewsAutomatically,
-                nextProductID: autoRenewProductID,
-                renewsAt: renewalDate,
-                renewalPrice: try money(milliunits: renewalPrice, currency),
-                gracePeriodEndsAt: gracePeriodExpiresDate,
-                isInBillingRetry: isInBillingRetryPeriod ?? false,
-                expirationReason: expirationReason,
-                priceIncreaseAccepted: priceIncreaseStatus.map { $0 == 1 },
-                commitmentRenews: commitmentRenews
-            )
-        }
-    }
-
-    private var commitmentRenews: Bool? {
-        guard case .integer(let status) = commitmentInfo?["commitmentAutoRenewStatus"] else { return nil }
-        return status == 1
-    }
-
-    private var expirationReason: ExpirationReason? {
-        switch expirationIntent {
-        case .cancelled: .cancelled
-        case .billingError: .billingError
-        case .priceIncreaseRefused: .priceIncreaseRefused
-        case .productUnavailable: .productUnavailable
-        case .other: .other
-        case nil: rawExpirationIntent == nil ? nil : .other
         }
     }
 }
@@ -191,7 +156,8 @@ extension AppleTransaction {
         return Commitment(
             period: commitment?.billingPeriodNumber.flatMap { (1...1_000).contains($0) ? Int($0) : nil },
             periods: commitment?.totalBillingPeriods.flatMap { (1...1_000).contains($0) ? Int($0) : nil },
-            endsAt: commitment?.expiresDate
+            endsAt: commitment?.expiresDate,
+            price: Money(tellable: commitment?.price, currency)
         )
     }
 
@@ -217,16 +183,8 @@ extension AppleTransaction {
 
     private var offer: StoreTransaction.Offer? {
         guard rawOfferType != nil || offerIdentifier != nil || offerDiscountType != nil else { return nil }
-        let kind: StoreTransaction.Offer.Kind? =
-            switch offerType {
-            case .introductory: .introductory
-            case .promotional: .promotional
-            case .offerCode: .code
-            case .winBack: .winBack
-            case nil: nil
-            }
         return StoreTransaction.Offer(
-            kind: kind,
+            kind: offerType.map(StoreTransaction.Offer.Kind.init),
             identifier: offerIdentifier,
             isFreeTrial: isFreeTrial
         )
@@ -268,4 +226,38 @@ private func money(milliunits: Int64?, _ code: String?) throws(GatewayError) -> 
     } catch {
         throw GatewayError(.malformed, "A price is too large.", underlying: error)
     }
+}
+
+extension Money {
+    /// An amount that nobody is charged yet; nil for one of no known currency, and beyond what the books take.
+    init?(tellable milliunits: Int64?, _ code: String?) {
+        guard let told = (try? money(milliunits: milliunits, code)) ?? nil,
+            (0...Money.highestPrice).contains(told.minorUnits)
+        else { return nil }
+        self = told
+    }
+}
+
+extension StoreTransaction.Offer.Kind {
+    init(_ type: AppleOfferType) {
+        self =
+            switch type {
+            case .introductory: .introductory
+            case .promotional: .promotional
+            case .offerCode: .code
+            case .winBack: .winBack
+            }
+    }
+}
+
+extension String {
+    /// nil for what no index and no database text can hold.
+    var tellable: String? {
+        !isEmpty && utf8.count <= StoreEvent.longestIdentifier && !utf8.contains(0) ? self : nil
+    }
+}
+
+extension Date {
+    /// nil for a date of no calendar that we write.
+    var tellable: Date? { StoreEvent.possibleDates.contains(self) ? self : nil }
 }

@@ -134,6 +134,6 @@ package struct AppleCommitment: Hashable, Sendable {
         billingPeriodNumber = try fields.integer("billingPeriodNumber")
         totalBillingPeriods = try fields.integer("totalBillingPeriods")
         expiresDate = try fields.date("commitmentExpiresDate")
-        price = try fields.integer("commitmentPrice")
+        price = fields.unneeded { fields throws(GatewayError) in try fields.integer("commitmentPrice") }
     }
 }

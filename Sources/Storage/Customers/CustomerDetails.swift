@@ -27,6 +27,8 @@ package struct CustomerDetails: Sendable {
     package var identities: [SignInIdentity]
     /// When the customer had their account deleted; nil for everybody else.
     package var deletedAt: Date?
+    /// Since when they are a tester, whom what is bought in the sandbox gives access; nil for everybody else.
+    package var testerSince: Date?
 
     package init(
         customer: OrderDetails.Customer,
@@ -42,7 +44,8 @@ package struct CustomerDetails: Sendable {
         consent: ConsumptionConsent? = nil,
         extensions: [RenewalExtension] = [],
         identities: [SignInIdentity] = [],
-        deletedAt: Date? = nil
+        deletedAt: Date? = nil,
+        testerSince: Date? = nil
     ) {
         self.customer = customer
         self.createdAt = createdAt
@@ -58,6 +61,7 @@ package struct CustomerDetails: Sendable {
         self.extensions = extensions
         self.identities = identities
         self.deletedAt = deletedAt
+        self.testerSince = testerSince
     }
 
     /// One of the customer's subscriptions and where it is from.

@@ -21,18 +21,19 @@ extension Queries {
         let head = try await reader.query(
             """
             SELECT c.key, c.external_id, CASE WHEN \(seesPersonalData) THEN c.name END,
-                CASE WHEN \(seesPersonalData) THEN c.email END, c.created_at, c.deleted_at
+                CASE WHEN \(seesPersonalData) THEN c.email END, c.created_at, c.deleted_at, c.tester_since
             FROM customers c
             WHERE c.id = \(id) AND c.app_id = \(app) AND c.merged_into IS NULL
             """
         ).first
         guard let head else { return nil }
-        let (key, externalID, name, email, createdAt, deletedAt) = try head.decode(
+        let (key, externalID, name, email, createdAt, deletedAt, testerSince) = try head.decode(
             String.self,
             String?.self,
             Personal<String>?.self,
             Personal<String>?.self,
             Date.self,
+            Date?.self,
             Date?.self
         )
         async let activity = activity(of: id)
@@ -59,7 +60,8 @@ extension Queries {
             consent: consent,
             extensions: extensions,
             identities: identities,
-            deletedAt: deletedAt
+            deletedAt: deletedAt,
+            testerSince: testerSince
         )
     }
 
@@ -75,7 +77,7 @@ extension Queries {
             LIMIT \(OrderDetails.listLimit)
             """
         ).map { row in
-            var columns = try row.columns(20)
+            var columns = try row.columns(OrderDetails.CustomerSubscription.columnCount + 4)
             return CustomerDetails.Held(
                 held: try OrderDetails.CustomerSubscription(&columns),
                 store: try columns.next(),

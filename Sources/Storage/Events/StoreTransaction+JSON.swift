@@ -115,19 +115,21 @@ extension Commitment {
         json.member("period", period.map(Int64.init))
         json.member("periods", periods.map(Int64.init))
         json.member("endsAt", endsAt)
+        json.member("price", price)
     }
 
     fileprivate init(from json: inout JSONScanner) throws {
-        var (period, periods, endsAt): (Int64?, Int64?, Date?)
+        var (period, periods, endsAt, price): (Int64?, Int64?, Date?, Money?)
         try json.object { json, name in
             switch name {
             case "period": period = try json.integer()
             case "periods": periods = try json.integer()
             case "endsAt": endsAt = try json.date()
+            case "price": price = try Money(from: &json)
             default: try json.skip()
             }
         }
-        self.init(period: period.map { Int($0) }, periods: periods.map { Int($0) }, endsAt: endsAt)
+        self.init(period: period.map { Int($0) }, periods: periods.map { Int($0) }, endsAt: endsAt, price: price)
     }
 }
 

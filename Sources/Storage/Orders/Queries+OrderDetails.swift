@@ -155,7 +155,7 @@ extension Queries {
             LIMIT \(OrderDetails.listLimit)
             """
         ).map { row in
-            var columns = try row.columns(16)
+            var columns = try row.columns(OrderDetails.CustomerSubscription.columnCount)
             return try OrderDetails.CustomerSubscription(&columns)
         }
     }

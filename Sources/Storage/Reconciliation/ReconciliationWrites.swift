@@ -91,7 +91,14 @@ extension Database {
                 """
                 SELECT s.id, s.original_transaction_id,
                     ARRAY(
-                        SELECT o.transaction_id FROM orders o WHERE o.subscription_id = s.id
+                        SELECT o.transaction_id FROM orders o
+                        WHERE o.subscription_id = s.id
+                            -- What began before the last was over is looked at with all before it: its store may call it an upgrade, and
+                            -- says so of the other one alone.
+                            AND (o.purchased_at < \(now.addingTimeInterval(-259_200)) OR NOT EXISTS (
+                                SELECT FROM orders p
+                                WHERE p.subscription_id = s.id AND p.purchased_at < o.purchased_at
+                                    AND p.period_ends_at > o.purchased_at AND p.superseded_at IS NULL))
                         UNION ALL
                         SELECT a.transaction_id FROM orders o JOIN order_aliases a ON a.order_id = o.id
                         WHERE o.subscription_id = s.id)
@@ -126,7 +133,7 @@ extension Database {
 package struct SubscriptionToCheck: Sendable, Hashable {
     package var id: Subscription.ID
     package var originalTransactionID: String
-    /// The transactions that have an order here.
+    /// The transactions that have an order here, and about which nothing more is to be asked.
     package var transactions: Set<String>
 }
 

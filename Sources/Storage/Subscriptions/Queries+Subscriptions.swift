@@ -86,7 +86,7 @@ extension ListedSubscription {
         try self.init(OrderDetails.CustomerSubscription(&columns), &columns)
     }
 
-    static let columnCount = 30
+    static let columnCount = OrderDetails.CustomerSubscription.columnCount + 14
 
     /// - Parameter columns: those behind the ones of `held`.
     init(_ held: OrderDetails.CustomerSubscription, _ columns: inout RowColumns) throws {

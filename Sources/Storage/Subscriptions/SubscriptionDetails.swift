@@ -10,10 +10,6 @@ package struct SubscriptionDetails: Sendable {
     package var isFamilyShared: Bool
     package var storeProductID: String?
     package var lastSignedAt: Date?
-    /// Of which longer time the current period is one.
-    package var commitment: Commitment?
-    /// When renewal after all of it was turned off.
-    package var commitmentCancelledAt: Date?
     /// What the store said, newest first.
     package var events: [Event]
     /// Newest first; each is a period that was paid for.
@@ -28,8 +24,6 @@ package struct SubscriptionDetails: Sendable {
         isFamilyShared: Bool,
         storeProductID: String?,
         lastSignedAt: Date?,
-        commitment: Commitment? = nil,
-        commitmentCancelledAt: Date? = nil,
         events: [Event],
         orders: [OrderDetails.SubscriptionOrder],
         notifications: [OrderDetails.Notification]
@@ -40,8 +34,6 @@ package struct SubscriptionDetails: Sendable {
         self.isFamilyShared = isFamilyShared
         self.storeProductID = storeProductID
         self.lastSignedAt = lastSignedAt
-        self.commitment = commitment
-        self.commitmentCancelledAt = commitmentCancelledAt
         self.events = events
         self.orders = orders
         self.notifications = notifications

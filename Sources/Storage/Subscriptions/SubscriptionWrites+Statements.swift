@@ -54,16 +54,10 @@ extension SubscriptionWrites {
                 grace_period_ends_at = \(subscription.gracePeriodEndsAt),
                 renews_automatically = \(subscription.renewsAutomatically),
                 next_store_product_id = \(subscription.nextProductID),
-                renewal_price = \(subscription.renewalPrice?.minorUnits),
-                renewal_currency = \(subscription.renewalPrice?.currency.code),
                 trial_started_at = \(subscription.trialStartedAt), trial_ends_at = \(subscription.trialEndsAt),
                 cancelled_at = \(subscription.cancelledAt), ended_at = \(subscription.endedAt),
                 end_reason = \(subscription.endReason), is_family_shared = \(subscription.isFamilyShared),
-                is_committed = \(subscription.commitment != nil),
-                commitment_period = \(subscription.commitment?.period, as: Int32.self),
-                commitment_periods = \(subscription.commitment?.periods, as: Int32.self),
-                commitment_ends_at = \(subscription.commitment?.endsAt),
-                commitment_cancelled_at = \(subscription.commitmentCancelledAt),
+                \(subscription.renewalAssignments),
                 app_transaction_id = \(subscription.appTransactionID), last_signed_at = \(subscription.lastSignedAt), version = version + 1, updated_at = \(transaction.now)
             WHERE id = \(changes.id)
             """

@@ -60,7 +60,7 @@ extension Transaction {
 
 extension StoreTransaction.Offer.Kind {
     /// In capitals, as the API writes kinds.
-    fileprivate var name: String {
+    var name: String {
         switch self {
         case .introductory: "INTRODUCTORY"
         case .promotional: "PROMOTIONAL"

@@ -24,6 +24,7 @@ extension SubscriptionSummary {
             trialStartedAt: row.trialStartedAt,
             trialEndsAt: row.trialEndsAt,
             willRenew: subscription.renewsAutomatically,
+            future: SubscriptionFuture(subscription, at: now),
             createdAt: row.createdAt,
             updatedAt: row.updatedAt
         )

@@ -45,7 +45,7 @@ extension SimulatedBooks {
         _ request: SimulatedRequest,
         _ with: Answering
     ) throws -> StoreResponse {
-        _ = try entry(id)
+        guard try !entry(id).isFamilyShared else { throw SimulatedRefusal(.familyTransactionNotSupported) }
         let body = try Self.object(request)
         guard body["customerConsented"] == true else { throw SimulatedRefusal(.invalidCustomerConsented) }
         guard body["sampleContentProvided"]?.bool != nil else { throw SimulatedRefusal(.invalidSampleContentProvided) }

@@ -48,7 +48,7 @@ extension SimulatedBooks {
             "receiptCreationDate": with.now.milliseconds, "originalPurchaseDate": first.purchaseDate.milliseconds,
             "originalApplicationVersion": "1", "deviceVerification": "c2ltdWxhdGVk",
             "deviceVerificationNonce": "48c8b92d-ce0d-4229-bedf-e61b4f9cfc92",
-            "appTransactionId": .string(entry.payload["appTransactionId"]?.string ?? "7" + first.id),
+            "appTransactionId": .string(entry.payload["appTransactionId"]?.string ?? SimulatedAccount.id(of: first.id)),
             "originalPlatform": "iOS",
         ]
         if environment == .production { payload["appAppleId"] = .integer(appAppleID) }
