@@ -108,9 +108,16 @@ package struct StoreDelivery: Sendable {
 package protocol UnverifiedMessage: Sendable {
     /// The account's `identifier` that it claims to be for; to be used for nothing but the look-up.
     var claimedIdentifier: String? { get throws(GatewayError) }
+    /// The claims of seats that it is about, of a message that need not name an account; to be used for nothing but the look-up. nil of
+    /// every other.
+    var claimedSeats: [String]? { get }
 
     /// - Throws: what failed first: signature, account, date.
     func verify(for account: StoreAccount, at now: Date) async throws(GatewayError) -> StoreMessage
+}
+
+extension UnverifiedMessage {
+    package var claimedSeats: [String]? { nil }
 }
 
 /// A message that its store has signed for this app.

@@ -18,6 +18,8 @@ public struct SubscriptionSummary: Resource {
     public var trialStartedAt: Date?
     public var trialEndsAt: Date?
     public var willRenew: Bool
+    public var isAssigned: Bool
+    public var seats: SeatSummary?
     public var createdAt: Date
     public var updatedAt: Date
 
@@ -43,6 +45,8 @@ public struct SubscriptionSummary: Resource {
         Field("trialStartedAt", \.trialStartedAt, "Of a trial that the store gave.")
         Field("trialEndsAt", \.trialEndsAt)
         Field("willRenew", \.willRenew)
+        Field("isAssigned", \.isAssigned, "Whether it is a seat of a group or an organization: somebody else pays.")
+        Field("seats", \.seats, "null for what is not sold by seats, and for who only has one.")
         Field("createdAt", \.createdAt, "When we first heard of it.")
         Field("updatedAt", \.updatedAt, "When we last heard something new of it.")
     }
@@ -64,6 +68,8 @@ public struct SubscriptionSummary: Resource {
         trialStartedAt: Date?,
         trialEndsAt: Date?,
         willRenew: Bool,
+        isAssigned: Bool = false,
+        seats: SeatSummary? = nil,
         createdAt: Date,
         updatedAt: Date
     ) {
@@ -83,6 +89,8 @@ public struct SubscriptionSummary: Resource {
         self.trialStartedAt = trialStartedAt
         self.trialEndsAt = trialEndsAt
         self.willRenew = willRenew
+        self.isAssigned = isAssigned
+        self.seats = seats
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }

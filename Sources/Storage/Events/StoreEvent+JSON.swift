@@ -63,6 +63,7 @@ extension RenewalTerms {
         json.member("nextProductID", nextProductID)
         json.member("renewsAt", renewsAt)
         json.member("renewalPrice", renewalPrice)
+        json.member("seats", seats.map(Int64.init))
         json.member("gracePeriodEndsAt", gracePeriodEndsAt)
         json.member("isInBillingRetry", isInBillingRetry)
         json.member("expirationReason", expirationReason)
@@ -74,13 +75,14 @@ extension RenewalTerms {
         var (renewsAutomatically, isInBillingRetry): (Bool?, Bool?)
         var (nextProductID, renewsAt, renewalPrice, gracePeriodEndsAt): (String?, Date?, Money?, Date?)
         var (expirationReason, priceIncreaseAccepted): (ExpirationReason?, Bool?)
-        var commitmentRenews: Bool?
+        var (commitmentRenews, seats): (Bool?, Int64?)
         try json.object { json, name in
             switch name {
             case "renewsAutomatically": renewsAutomatically = try json.bool()
             case "nextProductID": nextProductID = try json.string()
             case "renewsAt": renewsAt = try json.date()
             case "renewalPrice": renewalPrice = try Money(from: &json)
+            case "seats": seats = try json.integer()
             case "gracePeriodEndsAt": gracePeriodEndsAt = try json.date()
             case "isInBillingRetry": isInBillingRetry = try json.bool()
             case "expirationReason": expirationReason = try json.name(as: ExpirationReason.self)
@@ -95,6 +97,7 @@ extension RenewalTerms {
             nextProductID: nextProductID,
             renewsAt: renewsAt,
             renewalPrice: renewalPrice,
+            seats: seats.map { Int($0) },
             gracePeriodEndsAt: gracePeriodEndsAt,
             isInBillingRetry: isInBillingRetry,
             expirationReason: expirationReason,

@@ -20,7 +20,9 @@ extension Queries {
             WHERE s.id = \(id) AND s.app_id = \(app)
             """
         ).first
-        guard var columns = try head?.columns(ListedSubscription.columnCount + 8) else { return nil }
+        guard var columns = try head?.columns(ListedSubscription.columnCount + 8) else {
+            return nil
+        }
         let held = try OrderDetails.CustomerSubscription(&columns)
         let row = try ListedSubscription(held, &columns)
         let (trialEndsAt, isFamilyShared): (Date?, Bool) = (try columns.next(), try columns.next())
