@@ -52,6 +52,12 @@ package protocol StoreGateway: Sendable {
     /// - Throws: `.misconfigured`.
     func server(of account: StoreAccount) throws(GatewayError) -> (any StoreServer)?
 
+    /// What hands out the seats of groups.
+    ///
+    /// - Returns: nil where the store sells none, or the account lacks what that takes.
+    /// - Throws: `.misconfigured`.
+    func seats(of account: StoreAccount) throws(GatewayError) -> (any SeatServer)?
+
     /// What signs people in to an app.
     ///
     /// - Returns: nil where the store signs nobody in, or the account lacks what that takes.
@@ -85,6 +91,8 @@ extension StoreGateway {
     package func purchases(of account: StoreAccount) throws(GatewayError) -> (any PurchaseSource)? { nil }
 
     package func server(of account: StoreAccount) throws(GatewayError) -> (any StoreServer)? { nil }
+
+    package func seats(of account: StoreAccount) throws(GatewayError) -> (any SeatServer)? { nil }
 
     package func signIn(of account: StoreAccount) throws(GatewayError) -> (any SignInProvider)? { nil }
 

@@ -55,6 +55,11 @@ package final class AppleGateway: StoreGateway {
         try serverAPI(of: account).map(AppleStoreServer.init)
     }
 
+    package func seats(of account: StoreAccount) throws(GatewayError) -> (any SeatServer)? {
+        guard let access = try AppleServerAccess(account), let api = try serverAPI(of: account) else { return nil }
+        return AppleSeatServer(api, asksProduction: access.asksProductionForSeats)
+    }
+
     /// Asks Apple about an app; nil where the account has no key for that.
     ///
     /// - Throws: `.misconfigured`.
