@@ -21,6 +21,8 @@ public struct SubscriptionSummary: Resource {
     public var nextRenewal: UpcomingRenewal?
     public var commitment: BillingCommitment?
     public var winBackOfferIds: [String]
+    public var isAssigned: Bool
+    public var seats: SeatSummary?
     public var createdAt: Date
     public var updatedAt: Date
 
@@ -49,6 +51,8 @@ public struct SubscriptionSummary: Resource {
         Field("nextRenewal", \.nextRenewal, SubscriptionFuture.nextRenewalMeaning)
         Field("commitment", \.commitment, SubscriptionFuture.commitmentMeaning)
         Field("winBackOfferIds", \.winBackOfferIds, SubscriptionFuture.winBackMeaning)
+        Field("isAssigned", \.isAssigned, "Whether it is a seat of a group or an organization: somebody else pays.")
+        Field("seats", \.seats, "null for what is not sold by seats, and for who only has one.")
         Field("createdAt", \.createdAt, "When we first heard of it.")
         Field("updatedAt", \.updatedAt, "When we last heard something new of it.")
     }
@@ -71,6 +75,8 @@ public struct SubscriptionSummary: Resource {
         trialEndsAt: Date?,
         willRenew: Bool,
         future: SubscriptionFuture,
+        isAssigned: Bool = false,
+        seats: SeatSummary? = nil,
         createdAt: Date,
         updatedAt: Date
     ) {
@@ -93,6 +99,8 @@ public struct SubscriptionSummary: Resource {
         nextRenewal = future.nextRenewal
         commitment = future.commitment
         winBackOfferIds = future.winBackOfferIds
+        self.isAssigned = isAssigned
+        self.seats = seats
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }

@@ -51,7 +51,8 @@ struct LedgerBuilder {
         if let index = index(of: charge.transactionID) {
             books.orders[index].hear(charge.kind)
             if event.kind == .recovered { books.orders[index].isRecovered = true }
-            return event.kind == .observed || !books.orders[index].isPriced ? [] : [.alreadyCharged]
+            return event.kind == .observed || event.kind == .seatsChanged || !books.orders[index].isPriced
+                ? [] : [.alreadyCharged]
         }
         var order = BookedOrder(
             transactionID: charge.transactionID,
@@ -127,7 +128,8 @@ struct LedgerBuilder {
             )
         }
         do throws(MoneyError) {
-            let target = try refund.revocation.refund(of: order.amount)
+            books.orders[index].count(refund)
+            let target = try refund.target(of: order.amount)
             let more = try target - order.refunded  // safe: of money; it throws
             guard more.minorUnits != 0 else {
                 return refund.isInPassing ? [] : [target.minorUnits == 0 ? .nothingToRefund : .alreadyRefunded]
@@ -155,6 +157,7 @@ struct LedgerBuilder {
             waiting[reversal.transactionID, default: []].append((.refundReversed(reversal), event))
             return reversal.isInPassing ? [] : [.refundWithoutCharge]
         }
+        (books.orders[index].revokedSeats, books.orders[index].isRefundEstimated) = (0, false)
         let refunded = books.orders[index].refunded
         guard refunded.minorUnits > 0 else { return reversal.isInPassing ? [] : [.nothingToReverse] }
         books.orders[index].giveBack(refunded, at: reversal.at, told: event)
@@ -192,6 +195,17 @@ extension BookedOrder {
         storefront = storefront ?? transaction.storefront
         offer = transaction.offer?.isFreeTrial == true ? transaction.offer : offer ?? transaction.offer
         customerToken = transaction.customerToken ?? customerToken
+    }
+
+    /// The seats that a refund has taken so far.
+    fileprivate mutating func count(_ refund: Effect.Refund) {
+        if let seats = refund.seats {
+            (revokedSeats, isRefundEstimated) = (
+                seats.revoked, seats.revoked > 0 && refund.revocation.milliPercent == nil
+            )
+        } else if revokedSeats > 0 {
+            (revokedSeats, isRefundEstimated) = (refund.revocation.share >= 100_000 ? quantity : revokedSeats, false)
+        }
     }
 
     /// A refund, named by its date.

@@ -7,7 +7,10 @@ package struct RenewalTerms: Hashable, Sendable, Codable {
     /// The product the next period will be of.
     package var nextProductID: String?
     package var renewsAt: Date?
+    /// For all of it.
     package var renewalPrice: Money?
+    /// How many seats the next period will have; nil for what is not sold by them, and where the store does not say.
+    package var seats: Int?
     package var gracePeriodEndsAt: Date?
     package var isInBillingRetry: Bool
     package var expirationReason: ExpirationReason?
@@ -27,6 +30,7 @@ package struct RenewalTerms: Hashable, Sendable, Codable {
         nextProductID: String? = nil,
         renewsAt: Date? = nil,
         renewalPrice: Money? = nil,
+        seats: Int? = nil,
         gracePeriodEndsAt: Date? = nil,
         isInBillingRetry: Bool = false,
         expirationReason: ExpirationReason? = nil,
@@ -40,6 +44,7 @@ package struct RenewalTerms: Hashable, Sendable, Codable {
         self.nextProductID = nextProductID
         self.renewsAt = renewsAt
         self.renewalPrice = renewalPrice
+        self.seats = seats
         self.gracePeriodEndsAt = gracePeriodEndsAt
         self.isInBillingRetry = isInBillingRetry
         self.expirationReason = expirationReason

@@ -72,6 +72,8 @@ package struct CustomerShowPage: Sendable {
     struct HeldText: Sendable {
         var href: String
         var product: String
+        /// "8 seats, 5 used", "3 of 8 refunded", "renews with 5 seats"; of who only has one that they are a member.
+        var seats: [String]
         var plan: String
         var status: StatusText
         /// "renews 15 Dec 2026"
@@ -234,13 +236,16 @@ extension CustomerShowPage.HeldText {
         let subscription = held.held.subscription
         href = DashboardPath.subscription(held.held.id, from: from)
         product = held.productName
+        seats =
+            held.isAssigned
+            ? [strings.subscriptionsMember.description] : held.seats.map { SeatText.lines(of: $0, strings) } ?? []
         plan = held.held.plan.code
         status = StatusText(subscription.state(at: now), strings)
         ending = SubscriptionText.endingWithDay(of: subscription, zone: zone, strings, now: now)
         notes = SubscriptionText.notes(on: subscription, strings, now: now)
         place = StoreText.place(held.store, held.environment, strings)
         originalID = held.originalTransactionID
-        let isExtensible = held.store == .apple && subscription.state(at: now) == .active
+        let isExtensible = held.store == .apple && !held.isAssigned && subscription.state(at: now) == .active
         extendHref = isExtensible && viewer.may(.giveAccess) ? DashboardPath.newExtension(of: held.held.id) : nil
     }
 }

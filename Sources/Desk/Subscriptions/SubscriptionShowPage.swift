@@ -45,6 +45,10 @@ package struct SubscriptionShowPage: Sendable {
     /// "renews 15 Dec 2026, 128.00 CNY"
     let following: String
     let isFamilyShared: Bool
+    /// Of what somebody else pays for: whether it is a seat that was assigned.
+    let isAssigned: Bool
+    /// "8 seats, 5 used", "renews with 5 seats", "3 of 8 refunded"; none for what is not sold by seats.
+    let seats: [String]
     let zoneLabel: String
     let orders: [Period]
     let events: [EventRow]
@@ -153,6 +157,8 @@ package struct SubscriptionShowPage: Sendable {
             EntitlementText([details.held], zone: zone, strings, now: now).following
             ?? strings.subscriptionsNothing.description
         isFamilyShared = details.isFamilyShared
+        isAssigned = row.isAssigned
+        seats = row.seats.map { SeatText.lines(of: $0, strings) } ?? []
         zoneLabel = zone.label
         orders = details.orders.map { Period($0, from: here, zone: zone, strings) }
         events = details.events.map { EventRow($0, from: here, zone: zone, strings) }

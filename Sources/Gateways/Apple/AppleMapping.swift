@@ -37,6 +37,17 @@ extension AppleNotification {
         return event
     }
 
+    /// Why people have to look at a message of a known type whose subtype is not known here: it is about money, which nothing has booked.
+    /// nil where it is about none.
+    package var unknownMoney: String? {
+        guard meaning == .unknown, notificationType != nil, let transaction, transaction.isOwnCharge else { return nil }
+        let amount = transaction.chargedPrice.map { "of \($0)" } ?? "whose amount is not known"
+        return """
+            The subtype \(rawSubtype ?? "(none)") of \(rawType) is not known here. It is about the transaction \
+            \(transaction.transactionID ?? "?") \(amount), and nothing was booked of it.
+            """
+    }
+
     private enum Meaning: Equatable {
         case event(StoreEvent.Kind)
         /// Known, and about no subscription.
@@ -66,6 +77,12 @@ extension AppleNotification {
         case (.priceIncrease, .pending): .event(.priceIncreasePending)
         case (.priceIncrease, .accepted): .event(.priceIncreaseAccepted)
         case (.refund, nil): .event(.refunded)
+        case (.refund, .seats): .event(.seatsRefunded)
+        // Of which type Apple does not say in writing: the subtype and the transaction decide.
+        case (.didChangeRenewalPreference, .increaseQuantity), (.didChangeRenewalPreference, .decreaseQuantity),
+            (.subscribed, .increaseQuantity), (.offerRedeemed, .increaseQuantity),
+            (.didChangeRenewalStatus, .increaseQuantity), (.didChangeRenewalStatus, .decreaseQuantity):
+            .event(.seatsChanged)
         case (.refundDeclined, nil): .event(.refundDeclined)
         case (.refundReversed, nil): .event(.refundReversed)
         case (.consumptionRequest, nil): .event(.refundRequested)
@@ -76,7 +93,7 @@ extension AppleNotification {
         case (.metadataUpdate, nil), (.migration, nil), (.priceChange, nil): .event(.informational)
         case (.renewalExtension, .summary), (.externalPurchaseToken, .created),
             (.externalPurchaseToken, .activeTokenReminder), (.externalPurchaseToken, .unreported),
-            (.rescindConsent, nil), (.test, nil):
+            (.rescindConsent, nil), (.unclaimSeats, nil), (.test, nil):
             .noSubscription
         default: .unknown
         }
@@ -133,10 +150,12 @@ extension AppleTransaction {
                 kind: kind,
                 purchasedAt: purchaseDate,
                 expiresAt: expiresDate,
-                price: try money(milliunits: price, currency),
-                quantity: max(1, quantity.flatMap { Int(exactly: $0) } ?? 1),
+                price: try knownPrice,
+                quantity: isAssigned ? 1 : soldQuantity,
                 reason: reason,
                 isFamilyShared: ownership == .familyShared,
+                isAssigned: isAssigned ? true : nil,
+                seats: isAssigned || ownership == .familyShared ? nil : soldSeats,
                 offer: offer,
                 revocation: revocation,
                 isUpgraded: isUpgraded == true ? true : nil,
@@ -147,6 +166,47 @@ extension AppleTransaction {
                 purchaseID: webOrderLineItemID.flatMap { $0.isEmpty ? nil : $0 },
                 commitment: billingCommitment
             )
+        }
+    }
+
+    /// A seat that somebody else pays for. What Apple calls neither bought nor shared, and what an assignment's end took, is nobody's
+    /// purchase either.
+    private var isAssigned: Bool {
+        guard ownership != .familyShared else { return false }
+        return revocationType == "ASSIGNMENT_REVOKE" || ownership != .purchased && rawOwnership?.isEmpty == false
+    }
+
+    /// Whether this customer may have paid for it: nobody else did, and it was not free.
+    fileprivate var isOwnCharge: Bool { !isAssigned && ownership != .familyShared && price != 0 }
+
+    /// A number of seats that cannot be sold keeps back no purchase: the tiers' price is of all of them.
+    private var soldQuantity: Int {
+        guard seats != nil else { return max(1, quantity.flatMap { Int(exactly: $0) } ?? 1) }
+        let possible = StoreTransaction.possibleQuantities
+        return quantity.flatMap { Int(exactly: $0) }.flatMap { possible.contains($0) ? $0 : nil } ?? 1
+    }
+
+    private var soldSeats: StoreTransaction.Seats? {
+        let isAddition = additionalReason == "SEAT_ADDITION"
+        guard seats != nil || isAddition else { return nil }
+        return StoreTransaction.Seats(
+            revoked: seats?.revoked.map { min($0, soldQuantity) },
+            // Of what was taken back as a whole the revocation says it.
+            milliPercent: revocationDate == nil
+                ? revocationPercentage.flatMap { (1...100_000).contains($0) ? Int($0) : nil } : nil,
+            isAddition: isAddition ? true : nil,
+            invitations: seats?.invitations
+        )
+    }
+
+    /// What was charged for all of it. The purchaser's price on a member's transaction is nobody's charge, and the price beside tiers an
+    /// average: without readable tiers it is not known yet.
+    private var knownPrice: Money? {
+        get throws(GatewayError) {
+            guard !isAssigned else { return nil }
+            guard let seats else { return try money(milliunits: price, currency) }
+            let total = seats.total ?? (quantity == 1 ? price : nil)
+            return (try? money(milliunits: total, currency)) ?? nil
         }
     }
 
@@ -209,7 +269,7 @@ extension AppleTransaction {
 
 extension AppleTransaction {
     /// What was charged; nil where Apple does not say it, or in no currency that is known.
-    package var chargedPrice: Money? { (try? money(milliunits: price, currency)) ?? nil }
+    package var chargedPrice: Money? { (try? knownPrice) ?? nil }
 }
 
 /// Apple's thousandths of the unit in the currency's own minor units.

@@ -9,7 +9,8 @@ extension AppleRenewalInfo {
             renewsAutomatically: renewsAutomatically,
             nextProductID: autoRenewProductID.flatMap(\.tellable),
             renewsAt: renewalDate.flatMap(\.tellable),
-            renewalPrice: Money(tellable: renewalPrice, currency),
+            renewalPrice: knownRenewalPrice,
+            seats: renewalQuantity.flatMap { $0 > 0 ? $0 : nil },
             gracePeriodEndsAt: gracePeriodExpiresDate.flatMap(\.tellable),
             isInBillingRetry: isInBillingRetryPeriod ?? false,
             expirationReason: expirationReason,
@@ -18,6 +19,12 @@ extension AppleRenewalInfo {
             offer: offer,
             winBackOfferIDs: winBackOfferIDs
         )
+    }
+
+    /// The price of all of it. Of more than one seat the tiers alone say it.
+    private var knownRenewalPrice: Money? {
+        guard let seats else { return Money(tellable: renewalPrice, currency) }
+        return Money(tellable: seats.total ?? (renewalQuantity == 1 ? renewalPrice : nil), currency)
     }
 
     /// Of a subscription of Advanced Commerce its items say it (`priceIncreaseInfo`), and one that is not agreed to is none.

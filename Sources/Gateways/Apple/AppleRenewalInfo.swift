@@ -25,7 +25,12 @@ package struct AppleRenewalInfo: Hashable, Sendable {
     package let rawEnvironment: String?
     package let recentSubscriptionStartDate: Date?
     package let renewalDate: Date?
+    /// Of what renews by seats: the average of one, rounded (`seats.total` is what will be charged).
     package let renewalPrice: Int64?
+    /// How many seats it renews with.
+    package let renewalQuantity: Int?
+    /// `multiSeatInfo`; nil for what does not renew by seats.
+    package let seats: AppleSeats?
     package let currency: String?
     package let eligibleWinBackOfferIDs: [String]
     package let appAccountToken: UUID?
@@ -68,6 +73,8 @@ package struct AppleRenewalInfo: Hashable, Sendable {
         recentSubscriptionStartDate = date("recentSubscriptionStartDate")
         renewalDate = date("renewalDate")
         renewalPrice = integer("renewalPrice")
+        renewalQuantity = fields.value("renewalQuantity").flatMap(Int.init(seats:))
+        seats = fields.value("multiSeatInfo").map(AppleSeats.init(ofRenewal:))
         currency = text("currency")
         eligibleWinBackOfferIDs =
             fields.unneeded { fields throws(GatewayError) in try fields.strings("eligibleWinBackOfferIds") } ?? []

@@ -87,6 +87,12 @@ extension BackOffice {
         _ caller: Caller,
         in transaction: WriteTransaction
     ) async throws -> (UUID, String) {
+        guard !found.isAssigned else {
+            throw OperationsError(
+                .conflict,
+                "It is a seat that was assigned: only the buyer's own subscription can be extended."
+            )
+        }
         try await requireServer(of: app, at: found.store)
         let target = RenewalExtension.Target.subscription(found.id, originalTransactionID: found.originalTransactionID)
         try await requireNone(underWay: target, app, found.store, found.environment, in: transaction)

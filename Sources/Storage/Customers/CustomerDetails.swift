@@ -71,19 +71,27 @@ package struct CustomerDetails: Sendable {
         package var environment: StoreEnvironment
         package var originalTransactionID: String
         package var productName: String
+        /// A seat that somebody else pays for.
+        package var isAssigned: Bool
+        /// nil for what is not sold by seats.
+        package var seats: SeatCounts?
 
         package init(
             held: OrderDetails.CustomerSubscription,
             store: Store,
             environment: StoreEnvironment,
             originalTransactionID: String,
-            productName: String
+            productName: String,
+            isAssigned: Bool = false,
+            seats: SeatCounts? = nil
         ) {
             self.held = held
             self.store = store
             self.environment = environment
             self.originalTransactionID = originalTransactionID
             self.productName = productName
+            self.isAssigned = isAssigned
+            self.seats = seats
         }
     }
 

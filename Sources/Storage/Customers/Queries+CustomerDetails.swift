@@ -69,7 +69,7 @@ extension Queries {
         try await reader.query(
             """
             SELECT \(OrderDetails.CustomerSubscription.columns), s.store, s.environment, s.original_transaction_id,
-                product.name
+                product.name, s.is_assigned, \(SeatCounts.columns)
             FROM subscriptions s
             \(OrderDetails.CustomerSubscription.joins)
             WHERE s.customer_id = \(customer) AND s.product_id IS NOT NULL
@@ -77,13 +77,15 @@ extension Queries {
             LIMIT \(OrderDetails.listLimit)
             """
         ).map { row in
-            var columns = try row.columns(OrderDetails.CustomerSubscription.columnCount + 4)
+            var columns = try row.columns(OrderDetails.CustomerSubscription.columnCount + 5 + SeatCounts.columnCount)
             return CustomerDetails.Held(
                 held: try OrderDetails.CustomerSubscription(&columns),
                 store: try columns.next(),
                 environment: try columns.next(),
                 originalTransactionID: try columns.next(),
-                productName: try columns.next()
+                productName: try columns.next(),
+                isAssigned: try columns.next(),
+                seats: try SeatCounts(&columns)
             )
         }
     }

@@ -63,6 +63,7 @@ extension RenewalTerms {
         json.member("nextProductID", nextProductID)
         json.member("renewsAt", renewsAt)
         json.member("renewalPrice", renewalPrice)
+        json.member("seats", seats.map(Int64.init))
         json.member("gracePeriodEndsAt", gracePeriodEndsAt)
         json.member("isInBillingRetry", isInBillingRetry)
         json.member("expirationReason", expirationReason)
@@ -77,7 +78,7 @@ extension RenewalTerms {
         var (renewsAutomatically, isInBillingRetry): (Bool?, Bool?)
         var (nextProductID, renewsAt, renewalPrice, gracePeriodEndsAt): (String?, Date?, Money?, Date?)
         var (expirationReason, priceIncreaseAccepted): (ExpirationReason?, Bool?)
-        var (commitmentRenews, isPartial): (Bool?, Bool?)
+        var (commitmentRenews, isPartial, seats): (Bool?, Bool?, Int64?)
         var (offer, winBackOfferIDs): (RenewalOffer?, [String]?)
         try json.object { json, name in
             switch name {
@@ -85,6 +86,7 @@ extension RenewalTerms {
             case "nextProductID": nextProductID = try json.string()
             case "renewsAt": renewsAt = try json.date()
             case "renewalPrice": renewalPrice = try Money(from: &json)
+            case "seats": seats = try json.integer()
             case "gracePeriodEndsAt": gracePeriodEndsAt = try json.date()
             case "isInBillingRetry": isInBillingRetry = try json.bool()
             case "expirationReason": expirationReason = try json.name(as: ExpirationReason.self)
@@ -102,6 +104,7 @@ extension RenewalTerms {
             nextProductID: nextProductID,
             renewsAt: renewsAt,
             renewalPrice: renewalPrice,
+            seats: seats.map { Int($0) },
             gracePeriodEndsAt: gracePeriodEndsAt,
             isInBillingRetry: isInBillingRetry,
             expirationReason: expirationReason,

@@ -29,6 +29,8 @@ extension OrderDetails.Order {
         periodEndsAt = try columns.next()
         supersededAt = try columns.next()
         refundedAt = try columns.next()
+        revokedSeats = Int(try columns.next(Int32.self))
+        isRefundEstimated = try columns.next()
     }
 }
 

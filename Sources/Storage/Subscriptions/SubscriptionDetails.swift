@@ -7,6 +7,7 @@ package struct SubscriptionDetails: Sendable {
     /// What it gives, and what follows.
     package var held: OrderDetails.CustomerSubscription
     package var trialEndsAt: Date?
+    /// Somebody else pays: it is shared by family, or a seat that was assigned.
     package var isFamilyShared: Bool
     package var storeProductID: String?
     package var lastSignedAt: Date?

@@ -24,6 +24,8 @@ extension APITypes.Order {
             appleEnvironment: isApple ? record.environment.name : nil,
             storefront: record.storefront,
             quantity: record.quantity,
+            refundedSeats: record.revokedSeats,
+            isRefundEstimated: record.isRefundEstimated,
             offerType: record.offer?.kind?.name,
             offerIdentifier: record.offer?.identifier,
             isTrialPeriod: record.offer?.isFreeTrial ?? false,

@@ -28,7 +28,8 @@ extension SimulatedBooks {
     func refunds(of id: String, _ request: SimulatedRequest, _ with: Answering) throws -> StoreResponse {
         let customer = try entry(id).customer
         let found = transactions(of: customer).filter {
-            $0.payload["revocationDate"] != nil && $0.payload["revocationType"]?.string != "FAMILY_REVOKE"
+            $0.payload["revocationDate"] != nil
+                && !["FAMILY_REVOKE", "ASSIGNMENT_REVOKE"].contains($0.payload["revocationType"]?.string ?? "")
         }
         let page = try SimulatedPage(found, from: request)
         return .json([
@@ -101,7 +102,7 @@ private struct SimulatedHistoryFilter {
         }
         self.types = types
         ownership = request.first("inAppOwnershipType")
-        guard ownership.map({ ["PURCHASED", "FAMILY_SHARED"].contains($0) }) ?? true else {
+        guard ownership.map({ ["PURCHASED", "FAMILY_SHARED", "ASSIGNED"].contains($0) }) ?? true else {
             throw SimulatedRefusal(.invalidInAppOwnershipType)
         }
         // Python writes its own True and False.
