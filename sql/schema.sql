@@ -130,7 +130,7 @@ CREATE FUNCTION public.convert_months_of_the_app() RETURNS trigger
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('rollups'));
     PERFORM convert_months(NEW.id, '-infinity', 'infinity');
-    PERFORM value_amounts(NEW.id, '-infinity', 'infinity');
+    INSERT INTO amounts_to_value (app_id, first, last) VALUES (NEW.id, '-infinity', 'infinity');
     RETURN NULL;
 END $$;
 
@@ -145,7 +145,7 @@ BEGIN
     IF first IS NOT NULL THEN
         PERFORM pg_advisory_xact_lock(hashtext('rollups'));
         PERFORM convert_months(id, first, last) FROM apps;
-        PERFORM value_amounts(id, first, last) FROM apps;
+        INSERT INTO amounts_to_value (app_id, first, last) SELECT a.id, first, last FROM apps a ORDER BY a.id;
     END IF;
     RETURN NULL;
 END $$;
@@ -1041,40 +1041,6 @@ CREATE FUNCTION public.store_terms_of(of_app uuid, of_store text, of_storefront 
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (SELECT CASE WHEN (count(*) = 0) THEN public.usual_store_terms(store_terms_of.of_store, store_terms_of.of_storefront, store_terms_of.bought_at) ELSE COALESCE((array_agg(store_terms.number ORDER BY store_terms.since DESC) FILTER (WHERE (store_terms.since <= store_terms_of.bought_at)))[1], (0)::smallint) END AS "coalesce" FROM public.store_terms WHERE ((store_terms.app_id = store_terms_of.of_app) AND (store_terms.store = store_terms_of.of_store) AND (store_terms.storefront = store_terms_of.of_storefront)));
 
-CREATE FUNCTION public.value_amounts(of_app uuid, first date, last date) RETURNS void
-    LANGUAGE plpgsql
-    SET plan_cache_mode TO 'force_custom_plan'
-    AS $$
-DECLARE
-    app apps := (SELECT a FROM apps a WHERE id = of_app);
-    since timestamptz := first::timestamp AT TIME ZONE app.time_zone;
-    before timestamptz := CASE WHEN last = 'infinity' THEN 'infinity'
-        ELSE (last + 1)::timestamp AT TIME ZONE app.time_zone END;
-BEGIN
-    WITH sold AS MATERIALIZED (
-        SELECT id, amount, currency, (purchased_at AT TIME ZONE app.time_zone)::date AS day, worth
-        FROM orders
-        WHERE app_id = of_app AND purchased_at >= since AND purchased_at < before
-    ), rates AS MATERIALIZED (
-        SELECT day, currency, cross_rate(currency, app.reporting_currency, day) AS rate
-        FROM (SELECT DISTINCT day, currency FROM sold) days
-    )
-    UPDATE orders o
-    SET worth = worth(sold.amount, rate)
-    FROM sold
-    JOIN rates USING (day, currency)
-    WHERE o.id = sold.id AND sold.worth <> worth(sold.amount, rate);
-    UPDATE refund_requests r
-    SET worth = told.worth
-    FROM (
-        SELECT id, worth(requested_amount, cross_rate(currency, app.reporting_currency,
-            (requested_at AT TIME ZONE app.time_zone)::date)) AS worth
-        FROM refund_requests
-        WHERE app_id = of_app AND requested_at >= since AND requested_at < before
-    ) told
-    WHERE r.id = told.id AND r.worth <> told.worth;
-END $$;
-
 CREATE FUNCTION public.wake_workers() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1133,6 +1099,25 @@ CREATE TABLE public.access_periods (
     CONSTRAINT period_is_whole CHECK (((period_count IS NULL) = (period_unit IS NULL))),
     CONSTRAINT price_has_a_currency CHECK (((price IS NULL) = (currency IS NULL))),
     CONSTRAINT what_ends_a_period_is_known CHECK ((ended_by = ANY (ARRAY['refunded'::text, 'revoked'::text, 'paused'::text, 'unpaid'::text])))
+);
+
+CREATE TABLE public.amounts_to_value (
+    id bigint NOT NULL,
+    app_id uuid NOT NULL,
+    first date NOT NULL,
+    last date NOT NULL,
+    reached timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    reached_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
+    CONSTRAINT a_span_of_amounts_has_a_day CHECK ((first <= last))
+);
+
+ALTER TABLE public.amounts_to_value ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.amounts_to_value_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.app_keys (
@@ -2547,9 +2532,23 @@ CREATE TABLE public.subscriptions (
     commitment_periods integer,
     commitment_ends_at timestamp with time zone,
     commitment_cancelled_at timestamp with time zone,
+    renews_at timestamp with time zone,
+    renewal_offer_kind text,
+    renewal_offer_id text,
+    renewal_offer_discount text,
+    renewal_offer_period text,
+    price_consent text,
+    win_back_offer_ids text[] DEFAULT '{}'::text[] NOT NULL,
+    commitment_price bigint,
+    commitment_currency text,
+    CONSTRAINT commitment_price_has_a_currency CHECK (((commitment_price IS NULL) = (commitment_currency IS NULL))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT only_commitments_have_a_price CHECK ((is_committed OR (commitment_price IS NULL))),
     CONSTRAINT only_commitments_have_periods CHECK ((is_committed OR (num_nonnulls(commitment_period, commitment_periods, commitment_ends_at, commitment_cancelled_at) = 0))),
     CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
+    CONSTRAINT price_consent_is_known CHECK ((price_consent = ANY (ARRAY['pending'::text, 'accepted'::text]))),
+    CONSTRAINT renewal_offer_discount_is_known CHECK ((renewal_offer_discount = ANY (ARRAY['free_trial'::text, 'pay_as_you_go'::text, 'pay_up_front'::text, 'one_time'::text]))),
+    CONSTRAINT renewal_offer_kind_is_known CHECK ((renewal_offer_kind = ANY (ARRAY['introductory'::text, 'promotional'::text, 'code'::text, 'winBack'::text]))),
     CONSTRAINT renewal_price_has_a_currency CHECK (((renewal_price IS NULL) = (renewal_currency IS NULL))),
     CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['pending'::text, 'trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text, 'paused'::text, 'expired'::text, 'trial_expired'::text, 'revoked'::text]))),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
@@ -2744,6 +2743,9 @@ ALTER TABLE ONLY public.access_changes
 
 ALTER TABLE ONLY public.access_periods
     ADD CONSTRAINT access_periods_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.amounts_to_value
+    ADD CONSTRAINT amounts_to_value_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.apple_account_notifications
     ADD CONSTRAINT an_account_notification_is_kept_once UNIQUE (app_id, notification_id);
@@ -3564,6 +3566,9 @@ ALTER TABLE ONLY public.access_periods
 
 ALTER TABLE ONLY public.access_periods
     ADD CONSTRAINT access_periods_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
+
+ALTER TABLE ONLY public.amounts_to_value
+    ADD CONSTRAINT amounts_to_value_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.store_anchors
     ADD CONSTRAINT an_anchor_is_of_an_account FOREIGN KEY (app_id, store) REFERENCES public.store_accounts(app_id, store) ON DELETE CASCADE;

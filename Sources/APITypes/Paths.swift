@@ -157,7 +157,7 @@ public enum Paths {
     public static let queues = "/admin/queues"
 
     /// - Parameter queue: `notifications`, `bulk_jobs`, `reports`, `reconciliations`, `purchase_verifications`,
-    ///   `consumption_answers`, `extension_requests`, `account_tokens` or `sign_in_revocations`.
+    ///   `consumption_answers`, `extension_requests`, `account_tokens`, `sign_in_revocations` or `order_joinings`.
     public static func jobs(inQueue queue: String) -> String { "\(queues)/\(queue)/jobs" }
 
     /// Where dead letters of a queue are tried again.

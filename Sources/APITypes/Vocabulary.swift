@@ -4,6 +4,8 @@ public enum Vocabulary {
     public static let sources = ["APPLE_IAP", "GOOGLE_PLAY", "WECHAT_PAY", "ALIPAY"]
     public static let environments = ["PRODUCTION", "SANDBOX"]
     public static let offerTypes = ["INTRODUCTORY", "PROMOTIONAL", "OFFER_CODE", "WIN_BACK"]
+    public static let offerDiscounts = ["FREE_TRIAL", "PAY_AS_YOU_GO", "PAY_UP_FRONT", "ONE_TIME"]
+    public static let priceConsents = ["PENDING", "ACCEPTED"]
     public static let orderStatuses = [
         "PENDING", "COMPLETED", "FAILED", "REFUNDED", "PARTIALLY_REFUNDED", "SUPERSEDED", "CANCELLED",
     ]
@@ -46,7 +48,7 @@ public enum Vocabulary {
     ]
     public static let queues = [
         "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications", "consumption_answers",
-        "extension_requests", "account_tokens", "sign_in_revocations",
+        "extension_requests", "account_tokens", "sign_in_revocations", "order_joinings",
     ]
     public static let verificationStatuses = ["PENDING", "PROVISIONAL", "VERIFIED", "REJECTED"]
     public static let reconciliationTriggers = ["schedule", "command"]

@@ -52,6 +52,12 @@ package protocol StoreGateway: Sendable {
     /// - Throws: `.misconfigured`.
     func server(of account: StoreAccount) throws(GatewayError) -> (any StoreServer)?
 
+    /// What hands out the seats of groups.
+    ///
+    /// - Returns: nil where the store sells none, or the account lacks what that takes.
+    /// - Throws: `.misconfigured`.
+    func seats(of account: StoreAccount) throws(GatewayError) -> (any SeatServer)?
+
     /// What signs people in to an app.
     ///
     /// - Returns: nil where the store signs nobody in, or the account lacks what that takes.
@@ -86,6 +92,8 @@ extension StoreGateway {
 
     package func server(of account: StoreAccount) throws(GatewayError) -> (any StoreServer)? { nil }
 
+    package func seats(of account: StoreAccount) throws(GatewayError) -> (any SeatServer)? { nil }
+
     package func signIn(of account: StoreAccount) throws(GatewayError) -> (any SignInProvider)? { nil }
 
     package func renewals(of account: StoreAccount) throws(GatewayError) -> (any RenewalServer)? { nil }
@@ -108,9 +116,16 @@ package struct StoreDelivery: Sendable {
 package protocol UnverifiedMessage: Sendable {
     /// The account's `identifier` that it claims to be for; to be used for nothing but the look-up.
     var claimedIdentifier: String? { get throws(GatewayError) }
+    /// The claims of seats that it is about, of a message that need not name an account; to be used for nothing but the look-up. nil of
+    /// every other.
+    var claimedSeats: [String]? { get }
 
     /// - Throws: what failed first: signature, account, date.
     func verify(for account: StoreAccount, at now: Date) async throws(GatewayError) -> StoreMessage
+}
+
+extension UnverifiedMessage {
+    package var claimedSeats: [String]? { nil }
 }
 
 /// A message that its store has signed for this app.

@@ -19,7 +19,8 @@ package struct RollupWorker: Service {
             // New entries are added up while an app is counted again.
             async let recounting: Void = self.repeating { await self.recount() }
             async let folding: Void = self.repeating { await self.fold() }
-            _ = try await (recounting, folding)
+            async let valuing: Void = self.repeating { await self.value() }
+            _ = try await (recounting, folding, valuing)
         }
     }
 
@@ -42,6 +43,16 @@ package struct RollupWorker: Service {
         } catch {
             guard !Task.isCancelled else { return }
             backOffice.logger.warning("metrics not counted again", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// What other rates, or another reporting currency, have left to be valued.
+    private func value() async {
+        do {
+            while !Task.isCancelled, try await backOffice.valueAmounts() {}
+        } catch {
+            guard !Task.isCancelled else { return }
+            backOffice.logger.warning("amounts not valued", metadata: ["error": "\(error)"])
         }
     }
 

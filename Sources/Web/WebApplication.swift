@@ -98,7 +98,11 @@ extension RouteBuilder {
                 assets: assets.paths,
                 requiredTwoFactor: configuration.requiredTwoFactor
             ),
-            tokens: TokenAuthenticator(backOffice: backOffice, addresses: addresses)
+            tokens: TokenAuthenticator(
+                backOffice: backOffice,
+                addresses: addresses,
+                requiredTwoFactor: configuration.requiredTwoFactor
+            )
         )
         let controllers = Controllers(
             desk: DeskControllers(

@@ -19,7 +19,8 @@ struct Perennial: AsyncParsableCommand {
             """,
         subcommands: [
             Serve.self, Work.self, Migrate.self, Demo.self, CatalogCommand.self, StaffCommand.self, AppKeyCommand.self,
-            TokenCommand.self, AuditCommand.self, RollupsCommand.self, RatesCommand.self, ReconcileCommand.self,
+            TokenCommand.self, CustomerCommand.self, AuditCommand.self, RollupsCommand.self, RatesCommand.self,
+            ReconcileCommand.self,
             AppleCommand.self, ReportsCommand.self,
             SecretCommand.self,
             BackupCommand.self, RestoreCommand.self, UpgradeClusterCommand.self,

@@ -168,6 +168,7 @@ PLACES = {
     "near limits, none yet": ("newcomer", lambda known: "/dashboard/near-limits"),
     "customer, reset usage": ("admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/usage-resets/new"),
     "customer, consent": ("admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/consent"),
+    "customer, tester": ("admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/tester"),
     "customer, sessions": ("admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/sessions"),
     "subscription": ("admin", lambda known: f"{SUBSCRIPTIONS}/{known.subscription}"),
     "subscription, expired, for analysts": ("analyst", lambda known: f"{SUBSCRIPTIONS}/{known.expired_subscription}"),

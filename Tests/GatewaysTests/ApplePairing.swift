@@ -42,5 +42,8 @@ struct Pairing: Sendable, CustomTestStringConvertible {
         Pairing("EXTERNAL_PURCHASE_TOKEN", "UNREPORTED", nil), Pairing("RESCIND_CONSENT", nil, nil),
         Pairing("METADATA_UPDATE", nil, .informational), Pairing("MIGRATION", nil, .informational),
         Pairing("PRICE_CHANGE", nil, .informational), Pairing("TEST", nil, nil),
+        Pairing("REFUND", "SEATS", .seatsRefunded),
+        Pairing("DID_CHANGE_RENEWAL_PREF", "INCREASE_QUANTITY", .seatsChanged),
+        Pairing("DID_CHANGE_RENEWAL_PREF", "DECREASE_QUANTITY", .seatsChanged), Pairing("UNCLAIM_SEATS", nil, nil),
     ]
 }

@@ -16,6 +16,7 @@ public struct CustomerSummary: Resource {
     public var hasRefunds: Bool
     public var signals: [String]?
     public var consentRescindedAt: Date?
+    public var testerSince: Date?
     public var lastSeenAt: Date?
     public var locale: String?
     public var platform: String?
@@ -44,6 +45,11 @@ public struct CustomerSummary: Resource {
             "consentRescindedAt",
             \.consentRescindedAt,
             "Since when a parent's withdrawn consent blocks the use of the app; only where one customer is shown."
+        )
+        Field.ifAny(
+            "testerSince",
+            \.testerSince,
+            "Since when they are a tester, whom what is bought in the sandbox gives access; only where one customer is shown."
         )
         Field.ifAny(
             "lastSeenAt",
@@ -75,6 +81,7 @@ public struct CustomerSummary: Resource {
         hasRefunds: Bool,
         signals: [String]? = nil,
         consentRescindedAt: Date? = nil,
+        testerSince: Date? = nil,
         lastSeenAt: Date? = nil,
         locale: String? = nil,
         platform: String? = nil,
@@ -94,6 +101,7 @@ public struct CustomerSummary: Resource {
         self.hasRefunds = hasRefunds
         self.signals = signals
         self.consentRescindedAt = consentRescindedAt
+        self.testerSince = testerSince
         self.lastSeenAt = lastSeenAt
         self.locale = locale
         self.platform = platform

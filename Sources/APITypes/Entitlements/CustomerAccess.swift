@@ -91,6 +91,9 @@ public struct CustomerAccess: Resource {
         public var startedAt: Date?
         public var expiresAt: Date?
         public var willRenew: Bool
+        public var nextRenewal: UpcomingRenewal?
+        public var commitment: BillingCommitment?
+        public var winBackOfferIds: [String]
         public var suspendedAt: Date?
 
         public static let fields = Fields<Self> {
@@ -103,6 +106,9 @@ public struct CustomerAccess: Resource {
             Field("startedAt", \.startedAt)
             Field("expiresAt", \.expiresAt, "The end of what is paid for.")
             Field("willRenew", \.willRenew)
+            Field("nextRenewal", \.nextRenewal, SubscriptionFuture.nextRenewalMeaning)
+            Field("commitment", \.commitment, SubscriptionFuture.commitmentMeaning)
+            Field("winBackOfferIds", \.winBackOfferIds, SubscriptionFuture.winBackMeaning)
             Field("suspendedAt", \.suspendedAt, "Since when staff let it give nothing.")
         }
 
@@ -116,6 +122,7 @@ public struct CustomerAccess: Resource {
             startedAt: Date?,
             expiresAt: Date?,
             willRenew: Bool,
+            future: SubscriptionFuture,
             suspendedAt: Date?
         ) {
             self.id = id
@@ -127,6 +134,9 @@ public struct CustomerAccess: Resource {
             self.startedAt = startedAt
             self.expiresAt = expiresAt
             self.willRenew = willRenew
+            nextRenewal = future.nextRenewal
+            commitment = future.commitment
+            winBackOfferIds = future.winBackOfferIds
             self.suspendedAt = suspendedAt
         }
     }

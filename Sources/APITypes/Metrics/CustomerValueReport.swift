@@ -7,6 +7,7 @@ public struct CustomerValueReport: MetricsReport {
     public var rows: [Row]
     public var missingRates: [String]
     public var unconverted: [Unconverted]
+    public var ordersWithoutAmount: Int
 
     public static let fields = Fields<Self> {
         origin
@@ -14,6 +15,12 @@ public struct CustomerValueReport: MetricsReport {
         Field("rows", \.rows)
         Field("missingRates", \.missingRates, "Currencies without a rate on some day: their amounts are left out.")
         Field("unconverted", \.unconverted, "What that is, by currency: charges less refunds.")
+        Field(
+            "ordersWithoutAmount",
+            \.ordersWithoutAmount,
+            "How many orders are in none of the amounts, as the store has not said theirs yet.",
+            .range(0)
+        )
     }
 
     public struct Row: Resource {
@@ -65,7 +72,8 @@ public struct CustomerValueReport: MetricsReport {
         currency: String,
         rows: [Row],
         missingRates: [String],
-        unconverted: [Unconverted]
+        unconverted: [Unconverted],
+        ordersWithoutAmount: Int
     ) {
         self.version = version
         self.timeZone = timeZone
@@ -74,5 +82,6 @@ public struct CustomerValueReport: MetricsReport {
         self.rows = rows
         self.missingRates = missingRates
         self.unconverted = unconverted
+        self.ordersWithoutAmount = ordersWithoutAmount
     }
 }

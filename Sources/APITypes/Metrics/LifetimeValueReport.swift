@@ -9,6 +9,7 @@ public struct LifetimeValueReport: MetricsReport {
     public var predicted: Prediction?
     public var missingRates: [String]
     public var unconverted: [Unconverted]
+    public var ordersWithoutAmount: Int
 
     public static let fields = Fields<Self> {
         origin
@@ -17,6 +18,12 @@ public struct LifetimeValueReport: MetricsReport {
         Field("predicted", \.predicted, "An estimate from the last month that is over; null when nobody subscribed.")
         Field("missingRates", \.missingRates, "Currencies without a rate on some day: their amounts are left out.")
         Field("unconverted", \.unconverted, "What that is, by currency: charges less refunds.")
+        Field(
+            "ordersWithoutAmount",
+            \.ordersWithoutAmount,
+            "How many orders are in none of the amounts, as the store has not said theirs yet.",
+            .range(0)
+        )
     }
 
     public struct Row: Resource {
@@ -119,7 +126,8 @@ public struct LifetimeValueReport: MetricsReport {
         rows: [Row],
         predicted: Prediction?,
         missingRates: [String],
-        unconverted: [Unconverted]
+        unconverted: [Unconverted],
+        ordersWithoutAmount: Int
     ) {
         self.version = version
         self.timeZone = timeZone
@@ -129,5 +137,6 @@ public struct LifetimeValueReport: MetricsReport {
         self.predicted = predicted
         self.missingRates = missingRates
         self.unconverted = unconverted
+        self.ordersWithoutAmount = ordersWithoutAmount
     }
 }

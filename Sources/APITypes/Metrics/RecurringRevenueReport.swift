@@ -7,6 +7,7 @@ public struct RecurringRevenueReport: MetricsReport {
     public var rows: [Row]
     public var missingRates: [String]
     public var unconverted: [Unconverted]
+    public var ordersWithoutAmount: Int
 
     public static let fields = Fields<Self> {
         origin
@@ -20,6 +21,12 @@ public struct RecurringRevenueReport: MetricsReport {
             "unconverted",
             \.unconverted,
             "What that is, by currency: monthly recurring revenue at the end of the last period."
+        )
+        Field(
+            "ordersWithoutAmount",
+            \.ordersWithoutAmount,
+            "How many periods that run at the end of the last one have no price, as the store has not said it yet: they are in no amount.",
+            .range(0)
         )
     }
 
@@ -92,7 +99,8 @@ public struct RecurringRevenueReport: MetricsReport {
         asOf: String?,
         rows: [Row],
         missingRates: [String],
-        unconverted: [Unconverted]
+        unconverted: [Unconverted],
+        ordersWithoutAmount: Int
     ) {
         self.version = version
         self.timeZone = timeZone
@@ -100,5 +108,6 @@ public struct RecurringRevenueReport: MetricsReport {
         self.rows = rows
         self.missingRates = missingRates
         self.unconverted = unconverted
+        self.ordersWithoutAmount = ordersWithoutAmount
     }
 }

@@ -3,6 +3,7 @@ public struct RevenueTrend: Resource {
     public var revenueTrends: [Month]
     public var currency: String
     public var missingRates: [String]
+    public var ordersWithoutAmount: Int
 
     public static let fields = Fields<Self> {
         Field(
@@ -12,6 +13,12 @@ public struct RevenueTrend: Resource {
         )
         Field("currency", \.currency, "ISO 4217: the app's reporting currency.")
         Field("missingRates", \.missingRates, "Currencies without a rate on some day: their amounts are left out.")
+        Field(
+            "ordersWithoutAmount",
+            \.ordersWithoutAmount,
+            "How many orders are in none of the amounts, as the store has not said theirs yet.",
+            .range(0)
+        )
     }
 
     public struct Month: Resource {
@@ -29,9 +36,10 @@ public struct RevenueTrend: Resource {
         }
     }
 
-    public init(revenueTrends: [Month], currency: String, missingRates: [String]) {
+    public init(revenueTrends: [Month], currency: String, missingRates: [String], ordersWithoutAmount: Int) {
         self.revenueTrends = revenueTrends
         self.currency = currency
         self.missingRates = missingRates
+        self.ordersWithoutAmount = ordersWithoutAmount
     }
 }

@@ -17,6 +17,8 @@ public struct Order: Resource {
     public var appleEnvironment: String?
     public var storefront: String?
     public var quantity: Int
+    public var refundedSeats: Int
+    public var isRefundEstimated: Bool
     public var offerType: String?
     public var offerIdentifier: String?
     public var isTrialPeriod: Bool
@@ -48,6 +50,12 @@ public struct Order: Resource {
         Field("appleEnvironment", \.appleEnvironment, .oneOf(Vocabulary.environments))
         Field("storefront", \.storefront, "The country of the store, as the store writes it.", .example(.string("CHN")))
         Field("quantity", \.quantity, "How many were bought at once; `amount` is of all of them.")
+        Field("refundedSeats", \.refundedSeats, "How many of `quantity` seats were given back, while the others stand.")
+        Field(
+            "isRefundEstimated",
+            \.isRefundEstimated,
+            "Whether the store has not said what they cost: `refundedAmount` counts them at the average."
+        )
         Field(
             "offerType",
             \.offerType,
@@ -97,6 +105,8 @@ public struct Order: Resource {
         appleEnvironment: String?,
         storefront: String?,
         quantity: Int,
+        refundedSeats: Int = 0,
+        isRefundEstimated: Bool = false,
         offerType: String?,
         offerIdentifier: String?,
         isTrialPeriod: Bool,
@@ -127,6 +137,8 @@ public struct Order: Resource {
         self.appleEnvironment = appleEnvironment
         self.storefront = storefront
         self.quantity = quantity
+        self.refundedSeats = refundedSeats
+        self.isRefundEstimated = isRefundEstimated
         self.offerType = offerType
         self.offerIdentifier = offerIdentifier
         self.isTrialPeriod = isTrialPeriod

@@ -31,6 +31,7 @@ public struct Refund: Resource {
     public var expiresAt: Date?
     public var createdAt: Date
     public var version: Int
+    public var unanswered: Unanswered?
 
     public static let fields = Fields<Self> {
         Field("id", \.id)
@@ -81,6 +82,11 @@ public struct Refund: Resource {
         Field("expiresAt", \.expiresAt)
         Field("createdAt", \.createdAt)
         Field("version", \.version, "Counts changes; bring it along to change only what was seen.", .range(1))
+        Field.ifAny(
+            "unanswered",
+            \.unanswered,
+            "That the store has not taken our answer for more than an hour, and is sent it again; only where one request is shown."
+        )
     }
 
     public init(
@@ -112,7 +118,8 @@ public struct Refund: Resource {
         processedAt: Date?,
         expiresAt: Date?,
         createdAt: Date,
-        version: Int
+        version: Int,
+        unanswered: Unanswered? = nil
     ) {
         self.id = id
         self.number = number
@@ -143,6 +150,7 @@ public struct Refund: Resource {
         self.expiresAt = expiresAt
         self.createdAt = createdAt
         self.version = version
+        self.unanswered = unanswered
     }
 }
 

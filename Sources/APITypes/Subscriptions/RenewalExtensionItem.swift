@@ -21,6 +21,7 @@ public struct RenewalExtensionItem: Resource {
     public var errorCode: Int64?
     public var error: String?
     public var finishedAt: Date?
+    public var unanswered: Unanswered?
 
     public static let fields = Fields<Self> {
         Field("id", \.id)
@@ -46,6 +47,11 @@ public struct RenewalExtensionItem: Resource {
         Field("errorCode", \.errorCode, "The store's own number of its refusal.")
         Field("error", \.error)
         Field("finishedAt", \.finishedAt)
+        Field(
+            "unanswered",
+            \.unanswered,
+            "That the store has not answered for more than an hour, and is asked again; null where nothing is awaited for so long."
+        )
     }
 
     public init(
@@ -67,7 +73,8 @@ public struct RenewalExtensionItem: Resource {
         failedCount: Int64?,
         errorCode: Int64?,
         error: String?,
-        finishedAt: Date?
+        finishedAt: Date?,
+        unanswered: Unanswered? = nil
     ) {
         self.id = id
         self.source = source
@@ -88,6 +95,7 @@ public struct RenewalExtensionItem: Resource {
         self.errorCode = errorCode
         self.error = error
         self.finishedAt = finishedAt
+        self.unanswered = unanswered
     }
 }
 

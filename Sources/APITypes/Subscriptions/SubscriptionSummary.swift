@@ -18,6 +18,11 @@ public struct SubscriptionSummary: Resource {
     public var trialStartedAt: Date?
     public var trialEndsAt: Date?
     public var willRenew: Bool
+    public var nextRenewal: UpcomingRenewal?
+    public var commitment: BillingCommitment?
+    public var winBackOfferIds: [String]
+    public var isAssigned: Bool
+    public var seats: SeatSummary?
     public var createdAt: Date
     public var updatedAt: Date
 
@@ -43,6 +48,11 @@ public struct SubscriptionSummary: Resource {
         Field("trialStartedAt", \.trialStartedAt, "Of a trial that the store gave.")
         Field("trialEndsAt", \.trialEndsAt)
         Field("willRenew", \.willRenew)
+        Field("nextRenewal", \.nextRenewal, SubscriptionFuture.nextRenewalMeaning)
+        Field("commitment", \.commitment, SubscriptionFuture.commitmentMeaning)
+        Field("winBackOfferIds", \.winBackOfferIds, SubscriptionFuture.winBackMeaning)
+        Field("isAssigned", \.isAssigned, "Whether it is a seat of a group or an organization: somebody else pays.")
+        Field("seats", \.seats, "null for what is not sold by seats, and for who only has one.")
         Field("createdAt", \.createdAt, "When we first heard of it.")
         Field("updatedAt", \.updatedAt, "When we last heard something new of it.")
     }
@@ -64,6 +74,9 @@ public struct SubscriptionSummary: Resource {
         trialStartedAt: Date?,
         trialEndsAt: Date?,
         willRenew: Bool,
+        future: SubscriptionFuture,
+        isAssigned: Bool = false,
+        seats: SeatSummary? = nil,
         createdAt: Date,
         updatedAt: Date
     ) {
@@ -83,6 +96,11 @@ public struct SubscriptionSummary: Resource {
         self.trialStartedAt = trialStartedAt
         self.trialEndsAt = trialEndsAt
         self.willRenew = willRenew
+        nextRenewal = future.nextRenewal
+        commitment = future.commitment
+        winBackOfferIds = future.winBackOfferIds
+        self.isAssigned = isAssigned
+        self.seats = seats
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }

@@ -27,6 +27,7 @@ struct AccessIntervalBuilder {
             let isRecovered = event.kind == .recovered
             turn(to: AccessPeriod(event.transaction, recoveredAfter: isRecovered ? before.periodEndsAt : nil))
         } else {
+            beginEarlier(with: event.transaction)
             complete(from: event.transaction)
         }
         note(event, isReinstated: before.state == .revoked && after.state != .revoked)
@@ -42,6 +43,17 @@ struct AccessIntervalBuilder {
         ended = periods.compactMap { $0.cut(at: next.startsAt) }
         open = next
         current = next
+    }
+
+    /// Of a period that several transactions paid for, the first may be told after the others.
+    private mutating func beginEarlier(with transaction: StoreTransaction) {
+        guard let known = current, known.transactionID == transaction.id, transaction.purchasedAt < known.startsAt,
+            transaction.seats != nil
+        else { return }
+        let first = AccessPeriod(transaction)
+        current?.begin(as: first)
+        if open?.startsAt == known.startsAt { open?.begin(as: first) }
+        for index in ended.indices where ended[index].startsAt == known.startsAt { ended[index].begin(as: first) }
     }
 
     /// A price or country that earlier messages of a transaction lacked, also of one that others have followed.
@@ -119,6 +131,8 @@ extension StoreTransaction.Revocation {
 }
 
 extension AccessPeriod {
+    fileprivate mutating func begin(as first: AccessPeriod) { (startsAt, length) = (first.startsAt, first.length) }
+
     fileprivate mutating func complete(from transaction: StoreTransaction) {
         price = price ?? transaction.price
         isTrial = isTrial || transaction.offer?.isFreeTrial == true

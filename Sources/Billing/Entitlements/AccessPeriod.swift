@@ -10,8 +10,9 @@ package struct AccessPeriod: Hashable, Sendable {
     /// Exclusive; nil: never.
     package var endsAt: Date?
     package var isTrial: Bool
+    /// Somebody else pays: shared by family, or a seat that was assigned.
     package var isFamilyShared: Bool
-    /// What the transaction cost; nil where the store does not say.
+    /// What its transactions cost; nil where the store does not say.
     package var price: Money?
     /// The storefront's country as the store gives it.
     package var storefront: String?
@@ -51,7 +52,7 @@ package struct AccessPeriod: Hashable, Sendable {
     /// What can end a stretch before its time. Raw values are what the database keeps.
     package enum Ending: String, Sendable, CaseIterable {
         case refunded
-        /// No longer shared by family.
+        /// No longer shared by family, or the seat was taken away.
         case revoked
         case paused
         /// The next charge failed; also when the end had come by then.
@@ -74,12 +75,12 @@ extension AccessPeriod {
     /// - Parameter recoveredAfter: the end of the period before, of one that was paid for late.
     init(_ transaction: StoreTransaction, recoveredAfter: Date? = nil) {
         self.init(
-            transactionID: transaction.id,
+            transactionID: transaction.periodID,
             productID: transaction.productID,
             startsAt: transaction.purchasedAt,
             endsAt: transaction.expiresAt,
             isTrial: transaction.offer?.isFreeTrial == true,
-            isFamilyShared: transaction.isFamilyShared,
+            isFamilyShared: transaction.isShared,
             price: transaction.price,
             storefront: transaction.storefront,
             length: Self.length(of: transaction, recoveredAfter: recoveredAfter)

@@ -16,7 +16,7 @@ package struct EntitlementChange: Hashable, Sendable {
         /// The customer bought, or the store renewed.
         case bought
         case trial
-        /// A member of the family bought.
+        /// A member of the family bought, or a group gave a seat.
         case shared
         /// A pause ended, a refund was taken back, or a payment came late.
         case resumed
@@ -30,7 +30,7 @@ package struct EntitlementChange: Hashable, Sendable {
         case unpaid
         case paused
         case refunded
-        /// No longer shared by family.
+        /// No longer shared by family, or the seat was taken away.
         case revoked
         /// Staff let a subscription give nothing.
         case suspended

@@ -49,10 +49,10 @@ extension StoreEvent {
         let texts = [
             id, transaction.id, transaction.originalID, transaction.productID, transaction.offer?.identifier,
             transaction.storefront, transaction.appTransactionID, transaction.previousOriginalID,
-            transaction.purchaseID, renewal?.nextProductID,
+            transaction.purchaseID, renewal?.nextProductID, renewal?.offer?.identifier,
         ]
         guard
-            texts.allSatisfy({
+            (texts + (renewal?.winBackOfferIDs ?? [])).allSatisfy({
                 $0.map { $0.utf8.count <= StoreEvent.longestIdentifier && !$0.utf8.contains(0) } ?? true
             })
         else {
@@ -99,7 +99,7 @@ extension StoreEvent {
     }
 
     private func requireAmounts() throws(TransitionRefused) {
-        for price in [transaction.price, renewal?.renewalPrice] {
+        for price in [transaction.price, transaction.commitment?.price, renewal?.renewalPrice] {
             guard let price else { continue }
             guard price.minorUnits >= 0 else {
                 throw TransitionRefused(.negativePrice, "A price of \(price) cannot be charged.", of: self)

@@ -7,9 +7,10 @@ extension StoreEvent.Kind {
         switch self {
         case .renewed, .recovered, .downgradeScheduled, .planChangeCancelled, .autoRenewEnabled, .autoRenewDisabled,
             .gracePeriodEntered, .billingRetryEntered, .gracePeriodExpired, .expired, .priceIncreasePending,
-            .priceIncreaseAccepted, .renewalExtended, .renewalExtensionFailed, .paused, .resumed:
+            .priceIncreaseAccepted, .renewalExtended, .renewalExtensionFailed, .paused, .resumed, .seatsChanged:
             true
-        case .subscribed, .resubscribed, .upgraded, .offerRedeemed, .refunded, .refundDeclined, .refundReversed,
+        case .subscribed, .resubscribed, .upgraded, .offerRedeemed, .refunded, .seatsRefunded, .refundDeclined,
+            .refundReversed,
             .refundRequested, .revoked, .purchasedOnce, .observed, .informational:
             false
         }
@@ -21,10 +22,10 @@ extension StoreEvent.Kind {
         case .subscribed, .resubscribed, .purchasedOnce: .initialPurchase
         case .renewed, .recovered: .renewal
         case .upgraded: .upgrade
-        case .offerRedeemed, .observed: reason == .renewal ? .renewal : .initialPurchase
+        case .offerRedeemed, .observed, .seatsChanged: reason == .renewal ? .renewal : .initialPurchase
         case .downgradeScheduled, .planChangeCancelled, .autoRenewEnabled, .autoRenewDisabled, .gracePeriodEntered,
             .billingRetryEntered, .gracePeriodExpired, .expired, .priceIncreasePending, .priceIncreaseAccepted,
-            .refunded, .refundDeclined, .refundReversed, .refundRequested, .revoked, .renewalExtended,
+            .refunded, .seatsRefunded, .refundDeclined, .refundReversed, .refundRequested, .revoked, .renewalExtended,
             .renewalExtensionFailed, .paused, .resumed, .informational:
             nil
         }

@@ -77,6 +77,8 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         case autoRenewDisabled
         /// An offer was applied; charges when it brings a new transaction.
         case offerRedeemed
+        /// Seats were added, or the next period will have more or fewer. Charges when it brings a new transaction.
+        case seatsChanged
         /// A charge failed; access goes on until the grace period's end.
         case gracePeriodEntered
         /// A charge failed; no access while the store tries again.
@@ -88,12 +90,14 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         case priceIncreaseAccepted
         /// The store gave money back (fully, or the revocation's share).
         case refunded
+        /// The store gave the money of some seats back; the purchase stands for the others.
+        case seatsRefunded
         case refundDeclined
         /// A refund was taken back: the charge stands again.
         case refundReversed
         /// The customer asked the store for a refund and the store asks us.
         case refundRequested
-        /// Family sharing of this purchase ended.
+        /// Family sharing of this purchase ended, or a seat was taken from this customer.
         case revoked
         /// The period's end was moved later without a charge.
         case renewalExtended

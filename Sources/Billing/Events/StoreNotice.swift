@@ -8,6 +8,8 @@ package enum StoreNotice: Hashable, Sendable {
     case externalPurchase(ExternalPurchaseNotice)
     /// A parent withdrew the consent to their child's use of the app.
     case consentRescinded(RescindedConsent)
+    /// The store ended claims of seats by itself.
+    case seatsUnclaimed(UnclaimedSeats)
 
     package struct ExtensionSummary: Hashable, Sendable {
         /// By which the extension was requested.
@@ -57,6 +59,15 @@ package enum StoreNotice: Hashable, Sendable {
         }
     }
 
+    package struct UnclaimedSeats: Hashable, Sendable {
+        /// The store's ids of the claims.
+        package var claimIDs: [String]
+
+        package init(claimIDs: [String]) {
+            self.claimIDs = claimIDs
+        }
+    }
+
     package struct RescindedConsent: Hashable, Sendable {
         /// The account that installed the app (Apple's `appTransactionId`).
         package var appTransactionID: String
@@ -94,6 +105,9 @@ extension StoreNotice {
                 of: [token.externalPurchaseID] + [token.tokenType].compactMap(\.self),
                 dates: [token.createdAt, token.expiresAt]
             )
+        case .seatsUnclaimed(let claims):
+            guard claims.claimIDs.count <= 10_000 else { return "The notification names more than 10,000 claims." }
+            return Self.problem(of: claims.claimIDs, dates: [])
         case .consentRescinded(let consent): return Self.problem(of: [consent.appTransactionID], dates: [])
         }
     }

@@ -11,11 +11,17 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
     package var purchasedAt: Date
     /// The end of the paid period; nil for what does not expire.
     package var expiresAt: Date?
-    /// What was charged; nil where the store does not say.
+    /// What was charged, for all of it; nil where the store does not say.
     package var price: Money?
     package var quantity: Int
     package var reason: Reason?
     package var isFamilyShared: Bool
+    /// True of a seat that an organization or the buyer of a group gave to this customer (Apple's `ASSIGNED`): somebody else pays.
+    package var isAssigned: Bool?
+    /// What is said of seats; nil for what is not sold by them, and for whoever only has one of them.
+    package var seats: Seats?
+    /// The transaction whose period this one added seats to; the fold sets it.
+    package var additionTo: String?
     package var offer: Offer?
     package var revocation: Revocation?
     /// True where the store says that the customer upgraded from it to another product before its period was over.
@@ -52,6 +58,8 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         quantity: Int = 1,
         reason: Reason? = nil,
         isFamilyShared: Bool = false,
+        isAssigned: Bool? = nil,
+        seats: Seats? = nil,
         offer: Offer? = nil,
         revocation: Revocation? = nil,
         isUpgraded: Bool? = nil,
@@ -74,6 +82,8 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         self.quantity = quantity
         self.reason = reason
         self.isFamilyShared = isFamilyShared
+        self.isAssigned = isAssigned
+        self.seats = seats
         self.offer = offer
         self.revocation = revocation
         self.isUpgraded = isUpgraded
@@ -146,5 +156,5 @@ extension StoreTransaction {
     }
 
     /// How many of a product one transaction may be of; Apple's purchase sheet sells ten at most.
-    static let possibleQuantities = 1...1_000_000
+    package static let possibleQuantities = 1...1_000_000
 }

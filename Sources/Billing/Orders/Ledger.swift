@@ -44,6 +44,10 @@ package struct BookedOrder: Hashable, Sendable {
     package var paidDays = 0
     package var storefront: String?
     package var quantity: Int
+    /// How many of its seats refunds have taken, while it stands for others or has been given back with them.
+    package var revokedSeats = 0
+    /// True where the store has not said what refunded seats cost: they are counted at the average.
+    package var isRefundEstimated = false
     /// The offer under which it was sold.
     package var offer: StoreTransaction.Offer?
     /// The account token of whoever bought it, as the store has it now; nil where the purchase names nobody.

@@ -5,6 +5,8 @@ struct LedgerBuilder {
     private(set) var books = Ledger()
     /// Refunds and reversals by the transaction whose charge is not known yet, in signed order.
     private var waiting: [String: [(effect: Effect, event: StoreEvent)]] = [:]
+    /// Prices by the transaction whose charge is not known yet, as they were first told.
+    private var told: [String: (price: Money, event: StoreEvent)] = [:]
     private var upgrades = UpgradeRecord()
 
     /// The books with what upgrades have superseded.
@@ -49,7 +51,8 @@ struct LedgerBuilder {
         if let index = index(of: charge.transactionID) {
             books.orders[index].hear(charge.kind)
             if event.kind == .recovered { books.orders[index].isRecovered = true }
-            return event.kind == .observed || !books.orders[index].isPriced ? [] : [.alreadyCharged]
+            return event.kind == .observed || event.kind == .seatsChanged || !books.orders[index].isPriced
+                ? [] : [.alreadyCharged]
         }
         var order = BookedOrder(
             transactionID: charge.transactionID,
@@ -68,6 +71,10 @@ struct LedgerBuilder {
         order.isRecovered = event.kind == .recovered
         let place = books.orders.firstIndex { $0.purchasedAt > charge.purchasedAt } ?? books.orders.endIndex
         books.orders.insert(order, at: place)
+        // The message that charges may be one of those that lack the price.
+        if charge.amount == nil, let (price, teller) = told[charge.transactionID] {
+            return settlePrice(of: charge.transactionID, price, from: teller)
+        }
         return settlePrice(of: charge.transactionID, charge.amount, from: event)
     }
 
@@ -121,7 +128,8 @@ struct LedgerBuilder {
             )
         }
         do throws(MoneyError) {
-            let target = try refund.revocation.refund(of: order.amount)
+            books.orders[index].count(refund)
+            let target = try refund.target(of: order.amount)
             let more = try target - order.refunded  // safe: of money; it throws
             guard more.minorUnits != 0 else {
                 return refund.isInPassing ? [] : [target.minorUnits == 0 ? .nothingToRefund : .alreadyRefunded]
@@ -149,6 +157,7 @@ struct LedgerBuilder {
             waiting[reversal.transactionID, default: []].append((.refundReversed(reversal), event))
             return reversal.isInPassing ? [] : [.refundWithoutCharge]
         }
+        (books.orders[index].revokedSeats, books.orders[index].isRefundEstimated) = (0, false)
         let refunded = books.orders[index].refunded
         guard refunded.minorUnits > 0 else { return reversal.isInPassing ? [] : [.nothingToReverse] }
         books.orders[index].giveBack(refunded, at: reversal.at, told: event)
@@ -159,7 +168,10 @@ struct LedgerBuilder {
     mutating func complete(from event: StoreEvent) -> [EventWarning] {
         upgrades.note(event)
         let transaction = event.transaction
-        guard let index = index(of: transaction.id) else { return [] }
+        guard let index = index(of: transaction.id) else {
+            if told[transaction.id] == nil, let price = transaction.price { told[transaction.id] = (price, event) }
+            return []
+        }
         books.orders[index].complete(from: transaction)
         return settlePrice(of: transaction.id, transaction.price, from: event)
     }
@@ -183,6 +195,17 @@ extension BookedOrder {
         storefront = storefront ?? transaction.storefront
         offer = transaction.offer?.isFreeTrial == true ? transaction.offer : offer ?? transaction.offer
         customerToken = transaction.customerToken ?? customerToken
+    }
+
+    /// The seats that a refund has taken so far.
+    fileprivate mutating func count(_ refund: Effect.Refund) {
+        if let seats = refund.seats {
+            (revokedSeats, isRefundEstimated) = (
+                seats.revoked, seats.revoked > 0 && refund.revocation.milliPercent == nil
+            )
+        } else if revokedSeats > 0 {
+            (revokedSeats, isRefundEstimated) = (refund.revocation.share >= 100_000 ? quantity : revokedSeats, false)
+        }
     }
 
     /// A refund, named by its date.

@@ -8,11 +8,17 @@ struct UpgradeRecord {
     private var upgrades: [String: String] = [:]
     /// Those that the customer upgraded from, with the first event that said so.
     private var superseded: [String: String] = [:]
+    /// Those that added seats to a period: they took no place.
+    private var additions: Set<String> = []
 
     /// Takes note of an event that was taken; they come in signed order.
     mutating func note(_ event: StoreEvent) {
         let transaction = event.transaction
-        guard transaction.kind == .autoRenewable, event.kind != .informational else { return }
+        guard transaction.kind == .autoRenewable else { return }
+        guard transaction.additionTo == nil else {
+            additions.insert(transaction.id)
+            return
+        }
         starts[transaction.id] = starts[transaction.id] ?? transaction.purchasedAt
         if event.kind == .upgraded { upgrades[transaction.id] = upgrades[transaction.id] ?? event.id }
         if transaction.isUpgraded == true { superseded[transaction.id] = superseded[transaction.id] ?? event.id }
@@ -21,7 +27,8 @@ struct UpgradeRecord {
     /// The order's place was taken when the transaction after it began before its period was over, and the store says that this was
     /// an upgrade: of the one that the customer upgraded to, or of the one that they upgraded from.
     func supersession(of order: BookedOrder) -> Supersession? {
-        guard !upgrades.isEmpty || !superseded.isEmpty, starts[order.transactionID] != nil,
+        guard !upgrades.isEmpty || !superseded.isEmpty,
+            starts[order.transactionID] != nil || additions.contains(order.transactionID),
             let end = order.periodEndsAt,
             let start = starts.values.filter({ $0 > order.purchasedAt }).min(), start < end
         else { return nil }

@@ -9,9 +9,11 @@ package struct Commitment: Hashable, Sendable, Codable {
     package var periods: Int?
     /// When all of them are over, as far as is known: what is paid for late moves it.
     package var endsAt: Date?
+    /// Of all of them together; nil where the store does not say. Never an amount that was charged.
+    package var price: Money?
 
-    package init(period: Int? = nil, periods: Int? = nil, endsAt: Date? = nil) {
-        (self.period, self.periods, self.endsAt) = (period, periods, endsAt)
+    package init(period: Int? = nil, periods: Int? = nil, endsAt: Date? = nil, price: Money? = nil) {
+        (self.period, self.periods, self.endsAt, self.price) = (period, periods, endsAt, price)
     }
 
     /// Whether more billing periods follow the one that ends at a moment.

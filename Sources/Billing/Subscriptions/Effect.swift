@@ -28,6 +28,8 @@ package enum Effect: Hashable, Sendable {
     package struct Refund: Hashable, Sendable {
         package var transactionID: String
         package var revocation: StoreTransaction.Revocation
+        /// How many seats it is of, where it leaves others; how much that is, is an estimate where the store names no share.
+        package var seats: RevokedSeats?
         /// The currency the store named; nil where it named none.
         package var currency: Currency?
         /// A message about something else said so: that it is known already is nothing to warn of.
@@ -43,13 +45,14 @@ package enum Effect: Hashable, Sendable {
 }
 
 extension Effect.Charge {
-    /// nil when the event's transaction moves no money of this customer: it is shared by family.
+    /// nil when the event's transaction moves no money of this customer: somebody else pays.
     init?(_ event: StoreEvent, as kind: LedgerEntry.Kind) {
         let transaction = event.transaction
-        guard !transaction.isFamilyShared else { return nil }
+        guard !transaction.isShared else { return nil }
         self.init(
             transactionID: transaction.id,
-            kind: kind,
+            // More seats are more of what is had.
+            kind: transaction.additionTo == nil ? kind : .upgrade,
             productID: transaction.productID,
             amount: transaction.price,
             purchasedAt: transaction.purchasedAt,
@@ -63,15 +66,38 @@ extension Effect.Charge {
 }
 
 extension Effect.Refund {
-    /// nil for a purchase shared by family: its end gives no money back.
+    /// nil for what somebody else pays for: its end gives no money back.
     init?(_ event: StoreEvent, inPassing isInPassing: Bool = false) {
-        guard !event.transaction.isFamilyShared else { return nil }
+        guard !event.transaction.isShared else { return nil }
         self.init(
             transactionID: event.transaction.id,
             revocation: event.transaction.revocation ?? StoreTransaction.Revocation(at: event.signedAt),
             currency: event.transaction.price?.currency,
             isInPassing: isInPassing
         )
+    }
+}
+
+extension Effect.Refund {
+    /// Of seats, by the state of the transaction that was signed last; nil where nothing was ever given back of it so.
+    init?(ofSeatsIn event: StoreEvent) {
+        let transaction = event.transaction
+        guard !transaction.isShared, transaction.revocation == nil, event.kind != .informational,
+            let seats = transaction.seats, let refundedAt = seats.refundedAt
+        else { return nil }
+        self.init(
+            transactionID: transaction.id,
+            revocation: StoreTransaction.Revocation(at: refundedAt, milliPercent: seats.milliPercent),
+            seats: RevokedSeats(revoked: seats.revoked ?? 0, of: max(1, transaction.quantity)),
+            currency: transaction.price?.currency,
+            isInPassing: event.kind != .seatsRefunded
+        )
+    }
+
+    /// What is given back of a charge so far. Which seats are refunded nobody says: without a share they cost the average.
+    func target(of charge: Money) throws(MoneyError) -> Money {
+        guard let seats, revocation.milliPercent == nil else { return try revocation.refund(of: charge) }
+        return try charge.multiplied(by: Int64(seats.revoked), over: Int64(seats.total))
     }
 }
 

@@ -17,11 +17,12 @@ package struct FailedCharge: Hashable, Sendable {
     package static func derived(from events: [StoreEvent]) -> [FailedCharge] {
         guard events.contains(where: \.kind.saysThatChargeFailed) else { return [] }
         let identities = PurchaseIdentities(events)
+        let periods = SeatPeriods(events, by: identities)
         var known: Set<String> = []
         return events.compactMap { event in
             let transaction = event.transaction
-            let name = identities.name(of: transaction.id)
-            guard event.kind.saysThatChargeFailed, !transaction.isFamilyShared, known.insert(name).inserted
+            let name = periods.period(of: transaction.additionTo ?? identities.name(of: transaction.id))
+            guard event.kind.saysThatChargeFailed, !transaction.isShared, known.insert(name).inserted
             else { return nil }
             return FailedCharge(
                 transactionID: name,
@@ -62,7 +63,8 @@ extension StoreEvent.Kind {
         case .gracePeriodEntered, .billingRetryEntered: true
         case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,
             .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .gracePeriodExpired, .expired, .priceIncreasePending,
-            .priceIncreaseAccepted, .refunded, .refundDeclined, .refundReversed, .refundRequested, .revoked,
+            .priceIncreaseAccepted, .refunded, .seatsRefunded, .seatsChanged, .refundDeclined, .refundReversed,
+            .refundRequested, .revoked,
             .renewalExtended, .renewalExtensionFailed, .paused, .resumed, .purchasedOnce, .observed, .informational:
             false
         }

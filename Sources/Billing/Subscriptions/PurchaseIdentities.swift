@@ -3,7 +3,7 @@ import Foundation
 /// Which transactions of a history are one purchase (product.md, decision 18).
 ///
 /// A restore or another device gives the same purchase another transaction id (Apple staff, forums 711952 and 726541). Renewing and
-/// timed purchases are one where product, ownership, quantity and the second of the purchase agree and the store's ids of the
+/// timed purchases are one where product, ownership, quantity (so an addition of seats is none of the period's first) and the second of the purchase agree and the store's ids of the
 /// purchase (`StoreTransaction.purchaseID`) do not contradict; receipts have no milliseconds and old messages no such id. What is
 /// owned for ever is bought once in a history: another id of it is a copy, unless the store tells of a purchase after it was taken
 /// back. A consumable is its transaction.
@@ -41,6 +41,7 @@ struct PurchaseIdentities {
     private struct Key: Hashable {
         var productID: String
         var isFamilyShared: Bool
+        var isAssigned: Bool
         /// Of what is bought again and again.
         var period: Period?
 
@@ -52,6 +53,7 @@ struct PurchaseIdentities {
         /// nil for what is its transaction.
         init?(_ transaction: StoreTransaction) {
             (productID, isFamilyShared) = (transaction.productID, transaction.isFamilyShared)
+            isAssigned = transaction.isAssigned == true
             switch transaction.kind {
             case .consumable: return nil
             case .nonConsumable: period = nil

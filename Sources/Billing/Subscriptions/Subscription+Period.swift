@@ -8,19 +8,23 @@ extension Subscription {
         case current
         /// Its period was followed by another.
         case earlier
-        /// Gives no access by itself (a consumable).
+        /// Gives no access by itself (a consumable, a member's seat of the customer's own group).
         case apart
     }
 
     func periodPosition(of transaction: StoreTransaction) -> PeriodPosition {
         if transaction.kind == .consumable { return .apart }
         guard let transactionID, let periodStartsAt else { return .later }
-        if transaction.id == transactionID { return .current }
+        if transaction.periodID == transactionID { return .current }
+        // A seat that somebody was given takes the place of nothing that is paid for.
+        if transaction.isAssigned == true, !isFamilyShared, transaction.purchasedAt < periodEndsAt ?? .distantFuture {
+            return .apart
+        }
         return transaction.purchasedAt >= periodStartsAt ? .later : .earlier
     }
 
     func isCurrent(_ transaction: StoreTransaction) -> Bool {
-        transaction.kind != .consumable && transaction.id == transactionID
+        transaction.kind != .consumable && transaction.periodID == transactionID
     }
 
     /// Whether the current period is a free trial, also when its renewal was turned off.
@@ -42,6 +46,7 @@ extension Subscription {
             commitment = transaction.commitment ?? commitment
             learnOfTrial(transaction)
             learnOfEnd(transaction)
+            learnOfSeats(transaction)
         case .apart:
             customerToken = transaction.customerToken ?? customerToken
             learnOfEnd(transaction)
@@ -49,6 +54,15 @@ extension Subscription {
             customerToken = customerToken ?? transaction.customerToken
             startedAt = min(startedAt ?? transaction.purchasedAt, transaction.purchasedAt)
         }
+    }
+
+    /// Another transaction of the period may have begun it, and each says how many seats it is of.
+    private mutating func learnOfSeats(_ transaction: StoreTransaction) {
+        if seats == nil { seats = HeldSeats(transaction) } else { seats?.hear(transaction) }
+        guard transaction.seats != nil, let start = periodStartsAt, transaction.purchasedAt < start else { return }
+        if trialStartedAt == start { trialStartedAt = transaction.purchasedAt }
+        periodStartsAt = transaction.purchasedAt
+        startedAt = min(startedAt ?? transaction.purchasedAt, transaction.purchasedAt)
     }
 
     /// When what does not renew ends, where a receipt did not say that it does.
@@ -75,7 +89,8 @@ extension Subscription {
         guard event.transaction.kind == .autoRenewable else { return }
         if isCurrent(event.transaction) { followCommitment(event) }
         guard let terms = event.renewal else { return }
-        renewalPrice = terms.renewalPrice
+        followRenewal(event, terms)
+        if terms.isPartial != true { seats?.next = terms.seats }
         nextProductID = terms.nextProductID == productID ? nil : terms.nextProductID
         if state == .gracePeriod { gracePeriodEndsAt = terms.gracePeriodEndsAt ?? gracePeriodEndsAt }
         switch state {
@@ -117,14 +132,17 @@ extension Subscription {
 
     private mutating func open(_ transaction: StoreTransaction) {
         productID = transaction.productID
-        transactionID = transaction.id
+        transactionID = transaction.periodID
         startedAt = min(startedAt ?? transaction.purchasedAt, transaction.purchasedAt)
         periodStartsAt = transaction.purchasedAt
         periodEndsAt = transaction.expiresAt
-        isFamilyShared = transaction.isFamilyShared
+        isFamilyShared = transaction.isShared
+        isAssigned = transaction.isAssigned == true
+        seats = isFamilyShared ? nil : HeldSeats(transaction)
         renewsAutomatically = transaction.kind == .autoRenewable
         nextProductID = nil
         renewalPrice = nil
+        nextRenewal = NextRenewal()
         cancelledAt = nil
         bind(to: transaction.commitment)
         if transaction.offer?.isFreeTrial == true {

@@ -10,7 +10,8 @@ extension Subscription {
         switch event.kind {
         case .informational, .refunded, .refundReversed, .revoked: return []
         case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,
-            .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .gracePeriodEntered, .billingRetryEntered,
+            .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .seatsChanged, .seatsRefunded, .gracePeriodEntered,
+            .billingRetryEntered,
             .gracePeriodExpired, .expired, .priceIncreasePending, .priceIncreaseAccepted, .refundDeclined,
             .refundRequested, .renewalExtended, .renewalExtensionFailed, .purchasedOnce, .paused, .resumed, .observed:
             break
@@ -27,7 +28,7 @@ extension Subscription {
         case .expired: lapseIfOver(event)
         case .billingRetry: retry(event)
         case .gracePeriod: enterGracePeriod(event)
-        case .revoked: revoke(event)
+        case .revoked: revoke(event, isWhole: true)
         case nil: break
         }
         return []
@@ -53,6 +54,7 @@ extension Subscription {
             if isPaidFor(at: event.signedAt) { reopen() }
             return []
         case .revoked:
+            seats?.giveBack(event.transaction.id)
             reopen()
             return [.refundReversed(Effect.Reversal(event, inPassing: true))]
         }

@@ -12,6 +12,7 @@ extension Subscription {
         var next = self
         var effects = try next.take(event)
         effects += next.agree(with: event)
+        if let refund = Effect.Refund(ofSeatsIn: event) { effects.append(.refunded(refund)) }
         next.appTransactionID = event.transaction.appTransactionID ?? appTransactionID
         next.lastSignedAt = event.signedAt
         self = next
@@ -21,11 +22,12 @@ extension Subscription {
     private mutating func take(_ event: StoreEvent) throws(TransitionRefused) -> [Effect] {
         if event.kind != .informational { meet(event.transaction) }
         switch event.kind {
-        case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .offerRedeemed, .purchasedOnce, .observed:
+        case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .offerRedeemed, .purchasedOnce, .observed,
+            .seatsChanged:
             follow(event)
             return event.charge
         case .downgradeScheduled, .priceIncreasePending, .priceIncreaseAccepted, .refundDeclined, .refundRequested,
-            .renewalExtensionFailed:
+            .renewalExtensionFailed, .seatsRefunded:
             follow(event)
         case .planChangeCancelled:
             follow(event)
@@ -102,16 +104,22 @@ extension Subscription {
         endedAt = min(gracePeriodEndsAt ?? periodEndsAt ?? event.signedAt, event.signedAt)
     }
 
-    mutating func revoke(_ event: StoreEvent) {
+    /// Of a period that several transactions paid for, only the end of all of them ends it.
+    ///
+    /// - Parameter isWhole: whether the store says so of the subscription, and not of a transaction.
+    mutating func revoke(_ event: StoreEvent, isWhole: Bool = false) {
         guard isCurrent(event.transaction) else { return }
+        if isWhole { seats?.settle(areTakenBack: true) } else { seats?.takeBack(event.transaction.id) }
+        if let seats, seats.stands { return }
         let end = event.transaction.revocation?.at ?? event.signedAt
         state = .revoked
         endedAt = min(endedAt ?? end, end)
     }
 
     private mutating func reinstate(_ event: StoreEvent) {
-        guard isCurrent(event.transaction), state == .revoked else { return }
-        reopen()
+        guard isCurrent(event.transaction) else { return }
+        seats?.giveBack(event.transaction.id)
+        if state == .revoked { reopen() }
     }
 
     // MARK: Pauses and extensions

@@ -22,6 +22,8 @@ package struct Subscription: Hashable, Sendable {
     /// The product that the next period will be of, when it is another one.
     package var nextProductID: String?
     package var renewalPrice: Money?
+    /// What else is known of the next renewal; `nextRenewal(at:)` says whether there will be one.
+    package var nextRenewal = NextRenewal()
     /// The latest free trial, also after it was paid.
     package var trialStartedAt: Date?
     package var trialEndsAt: Date?
@@ -30,7 +32,12 @@ package struct Subscription: Hashable, Sendable {
     /// When access of the current period ended, as far as the store has said so; nil before.
     package var endedAt: Date?
     package var endReason: ExpirationReason?
+    /// Somebody else pays: it is shared by family, or a seat that was assigned.
     package var isFamilyShared = false
+    /// That it is a seat which an organization or the buyer of a group gave to this customer.
+    package var isAssigned = false
+    /// The current period's seats; nil for what is not sold by them, and for whoever only has one of them.
+    package var seats: HeldSeats?
     /// Of which longer time the current period is one; nil for what is paid for at once.
     package var commitment: Commitment?
     /// When renewal after the whole commitment was turned off; nil while it is on. Its months go on.
@@ -97,7 +104,8 @@ package struct Subscription: Hashable, Sendable {
         /// Moved by the store. Can transition to: `active`, `trial` or `cancelled` (the end was moved later),
         /// `revoked`.
         case trialExpired = "trial_expired"
-        /// The store took the current period back: refunded, or no longer shared by family. No access.
+        /// The store took the current period back: refunded (of a period of several transactions: all of them), no longer shared by
+        /// family, or a seat taken away. No access.
         ///
         /// Moved by the store. Can transition to: `active`, `trial` or `cancelled` (the refund was reversed).
         case revoked

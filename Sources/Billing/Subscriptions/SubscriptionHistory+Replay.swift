@@ -34,6 +34,7 @@ extension SubscriptionHistory {
         let names = names
         let identities = PurchaseIdentities(events)
         var settlement = Settlement(of: events, by: identities)
+        var seats = SeatTimeline()
         var swept: Date?
         for told in events {
             var next = settlement
@@ -51,6 +52,7 @@ extension SubscriptionHistory {
                 let before = subscription
                 (subscription, open, step.warnings) = try take(event, subscription, open, called: names)
                 trail.follow(event, from: before, to: subscription)
+                seats.note(event)
                 settlement = next
                 step.after = subscription.shownState(sweptAt: swept)
             } catch {
@@ -62,7 +64,7 @@ extension SubscriptionHistory {
         return Outcome(
             subscription: subscription,
             books: open.settledBooks.known(by: identities),
-            periods: trail.periods,
+            periods: seats.priced(trail.periods),
             steps: steps
         )
     }
@@ -124,8 +126,12 @@ extension Subscription {
         guard event.kind != .observed else { return [] }
         var warnings: [EventWarning] = []
         if periodPosition(of: event.transaction) == .earlier { warnings.append(.earlierPeriod) }
+        if event.kind == .seatsRefunded, event.transaction.revocation == nil, event.transaction.seats?.refundedAt == nil
+        {
+            warnings.append(.seatRefundWithoutAmount)
+        }
         guard event.kind.charges else { return warnings }
-        if event.transaction.isFamilyShared {
+        if event.transaction.isShared {
             warnings.append(.familyShared)
         } else if event.transaction.price == nil {
             warnings.append(.chargeWithoutPrice)

@@ -16,18 +16,22 @@ struct Settlement {
     private let identities: PurchaseIdentities
     /// Purchases whose order is another subscription's.
     private let elsewhere: Set<String>
+    private let periods: SeatPeriods
     /// True where anything of it is to be told otherwise than the store told it.
     private let isNeeded: Bool
     private var sold: [String: StoreTransaction] = [:]
     private var refunds: [String: StoreTransaction.Revocation] = [:]
+    private var seats: [String: StoreTransaction.Seats] = [:]
 
     init(of events: [StoreEvent], by identities: PurchaseIdentities) {
         self.identities = identities
         elsewhere = Set(
             events.filter { $0.transaction.isBookedElsewhere == true }.map { identities.name(of: $0.transaction.id) }
         )
+        periods = SeatPeriods(events, by: identities)
         isNeeded =
-            !elsewhere.isEmpty || !identities.isTrivial || events.contains { $0.transaction.revocation != nil }
+            !elsewhere.isEmpty || !identities.isTrivial || !periods.isTrivial
+            || events.contains { $0.transaction.revocation != nil || $0.transaction.seats != nil }
     }
 
     /// Takes note of an event, and tells it with its purchase's name and its refund's standing state.
@@ -37,7 +41,9 @@ struct Settlement {
         event.transaction.id = identities.name(of: event.transaction.id)
         event.transaction.keepDates(of: sold[event.transaction.id])
         sold[event.transaction.id] = sold[event.transaction.id] ?? event.transaction
+        event.transaction.additionTo = periods.base(of: event.transaction.id)
         event.settleRefund(&refunds[event.transaction.id])
+        event.settleSeats(&seats[event.transaction.id])
         if elsewhere.contains(event.transaction.id) {
             event.transaction.isBookedElsewhere = true
             event.transaction.price = nil
@@ -79,6 +85,35 @@ extension StoreEvent {
         let standing = standing(after: state, told)
         transaction.revocation = standing
         state = standing
+    }
+}
+
+extension StoreEvent {
+    /// What is said of refunded seats is the sum so far: it replaces what was said before, and what says nothing of it changes nothing.
+    fileprivate mutating func settleSeats(_ standing: inout StoreTransaction.Seats?) {
+        guard !transaction.isShared, transaction.seats != nil || standing != nil, (try? requireKeepable()) != nil else {
+            return
+        }
+        if kind == .refundReversed { standing?.forgetRefund() }
+        var seats = transaction.seats ?? StoreTransaction.Seats()
+        seats.take(over: standing, at: signedAt)
+        transaction.seats = seats
+        standing = seats
+    }
+}
+
+extension StoreTransaction.Seats {
+    fileprivate mutating func forgetRefund() { (revoked, milliPercent, refundedAt) = (0, nil, nil) }
+
+    fileprivate mutating func take(over last: Self?, at moment: Date) {
+        let isNew =
+            revoked.map { $0 != last?.revoked ?? 0 } ?? false || milliPercent.map { $0 != last?.milliPercent } ?? false
+        // The same seats once more, and no word of their share: it stays.
+        if revoked == nil || revoked == last?.revoked { milliPercent = milliPercent ?? last?.milliPercent }
+        revoked = revoked ?? last?.revoked
+        isAddition = isAddition ?? last?.isAddition
+        invitations = invitations ?? last?.invitations
+        refundedAt = isNew ? moment : last?.refundedAt
     }
 }
 

@@ -63,14 +63,23 @@ package struct CustomerShowPage: Sendable {
     let consent: [ActionPage.Fact]
     /// nil for those who may not record it.
     let consentHref: String?
+    /// Since when they are a tester; nil for everybody else.
+    let tester: DateText?
+    let isTester: Bool
+    /// Where that is changed; nil for those who may not.
+    let testerHref: String?
 
     struct HeldText: Sendable {
         var href: String
         var product: String
+        /// "8 seats, 5 used", "3 of 8 refunded", "renews with 5 seats"; of who only has one that they are a member.
+        var seats: [String]
         var plan: String
         var status: StatusText
         /// "renews 15 Dec 2026"
         var ending: String
+        /// The month of a commitment, the next offer, a price that waits for the customer.
+        var notes: [String]
         var place: String
         var originalID: String
         /// Where its renewal is put off; nil where it cannot be, or not by this person.
@@ -205,6 +214,9 @@ package struct CustomerShowPage: Sendable {
         }
         hasUsageActions = !usageActions.isEmpty
         consent = ConsentText.facts(details.consent, viewer)
+        tester = details.testerSince.map { DateText($0, in: zone, strings) }
+        isTester = tester != nil
+        testerHref = viewer.role.may(.changeAccess) ? here + "/tester" + DashboardPath.suffix(from: back) : nil
         consentHref = viewer.role.may(.recordConsent) ? here + "/consent" + DashboardPath.suffix(from: back) : nil
     }
 
@@ -224,12 +236,16 @@ extension CustomerShowPage.HeldText {
         let subscription = held.held.subscription
         href = DashboardPath.subscription(held.held.id, from: from)
         product = held.productName
+        seats =
+            held.isAssigned
+            ? [strings.subscriptionsMember.description] : held.seats.map { SeatText.lines(of: $0, strings) } ?? []
         plan = held.held.plan.code
         status = StatusText(subscription.state(at: now), strings)
         ending = SubscriptionText.endingWithDay(of: subscription, zone: zone, strings, now: now)
+        notes = SubscriptionText.notes(on: subscription, strings, now: now)
         place = StoreText.place(held.store, held.environment, strings)
         originalID = held.originalTransactionID
-        let isExtensible = held.store == .apple && subscription.state(at: now) == .active
+        let isExtensible = held.store == .apple && !held.isAssigned && subscription.state(at: now) == .active
         extendHref = isExtensible && viewer.may(.giveAccess) ? DashboardPath.newExtension(of: held.held.id) : nil
     }
 }

@@ -28,6 +28,7 @@ enum EventText {
         case .autoRenewEnabled: strings.timelineRenewalOn
         case .autoRenewDisabled: strings.timelineRenewalOff
         case .offerRedeemed: strings.timelineOfferRedeemed
+        case .seatsChanged: strings.timelineSeatsChanged
         case .gracePeriodEntered: strings.timelineGrace
         case .billingRetryEntered: strings.timelineRetry
         case .gracePeriodExpired: strings.timelineGraceOver
@@ -35,6 +36,7 @@ enum EventText {
         case .priceIncreasePending: strings.timelinePricePending
         case .priceIncreaseAccepted: strings.timelinePriceAccepted
         case .refunded: strings.timelineRefunded
+        case .seatsRefunded: strings.timelineSeatsRefunded
         case .refundDeclined: strings.timelineRefundDeclined
         case .refundReversed: strings.timelineRefundReversed
         case .refundRequested: strings.timelineRefundRequested
@@ -52,11 +54,13 @@ enum EventText {
     /// Returns true if somebody may have to look at it.
     static func isBad(_ kind: StoreEvent.Kind) -> Bool {
         switch kind {
-        case .gracePeriodEntered, .billingRetryEntered, .gracePeriodExpired, .expired, .refunded, .refundRequested,
+        case .gracePeriodEntered, .billingRetryEntered, .gracePeriodExpired, .expired, .refunded, .seatsRefunded,
+            .refundRequested,
             .revoked, .renewalExtensionFailed:
             true
         case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,
-            .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .priceIncreasePending, .priceIncreaseAccepted,
+            .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .seatsChanged, .priceIncreasePending,
+            .priceIncreaseAccepted,
             .refundDeclined, .refundReversed, .renewalExtended, .purchasedOnce, .paused, .resumed, .observed,
             .informational:
             false

@@ -137,6 +137,7 @@ package enum ExtensionText {
         case 4_030_004: strings.extensionsRefusedIneligible
         case 4_030_005: strings.extensionsRefusedTooMany
         case 4_030_007: strings.extensionsRefusedFamily
+        case 4_030_028: strings.extensionsRefusedAssigned
         case 4_040_005, 4_040_010: strings.extensionsRefusedUnknown
         default: nil
         }

@@ -7,9 +7,13 @@ import Words
 enum MetricText {
     /// Returns the sentence on what a total leaves out: amounts without a rate, and orders without an amount; nil for nothing.
     static func leftOut(_ metrics: RevenueMetrics, _ strings: Strings) -> String? {
-        let unpriced = metrics.unpriced > 0 ? strings.analyticsUnpriced(count: metrics.unpriced) : nil
-        let parts = [unconverted(metrics.unconverted, strings), unpriced].compactMap(\.self)
-        return parts.isEmpty ? nil : parts.joined(separator: " ")
+        leftOut(unconverted(metrics.unconverted, strings), metrics.unpriced, strings)
+    }
+
+    /// Returns the sentence on missing rates followed by that on orders without an amount; nil for neither.
+    static func leftOut(_ missingRates: String?, _ unpriced: Int, _ strings: Strings) -> String? {
+        let parts = [missingRates, unpriced > 0 ? strings.analyticsUnpriced(count: unpriced) : nil].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: strings.language == .chinese ? "" : " ")
     }
 
     /// Returns the sentence on amounts without a rate, by currency; nil for nothing.

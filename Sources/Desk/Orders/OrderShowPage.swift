@@ -99,6 +99,8 @@ package struct OrderShowPage: Sendable {
         var storefront: String?
         /// Where it is not one.
         var quantity: String?
+        /// "3 of 8 seats refunded"; nil where none were.
+        var seats: String?
         var offer: String?
         /// "30% – first year of paid service"; nil for what is free.
         var share: String?
@@ -275,6 +277,7 @@ extension OrderShowPage.StoreFacts {
         product = BreakableText(order.storeProductID)
         storefront = order.storefront
         quantity = order.quantity == 1 ? nil : strings.number(order.quantity)
+        seats = order.revokedSeats > 0 ? order.seatText(strings) : nil
         offer = order.offer.map { $0.text(strings) }
         share = order.storeShare.map { share in
             let number = strings.decimal(UInt64(share.basisPoints.magnitude), places: 2, trimmed: true)
@@ -286,19 +289,20 @@ extension OrderShowPage.StoreFacts {
     }
 }
 
+extension OrderDetails.Order {
+    /// "3 of 8 seats refunded", with why the amount is an estimate.
+    fileprivate func seatText(_ strings: Strings) -> String {
+        let (revoked, all) = (strings.number(revokedSeats), strings.number(quantity))
+        return isRefundEstimated
+            ? strings.ordersSeatsEstimated(quantity: all, revoked: revoked).description
+            : strings.ordersSeatsRefunded(quantity: all, revoked: revoked).description
+    }
+}
+
 extension StoreTransaction.Offer {
     /// "Promotional offer: spring24, free trial"
     fileprivate func text(_ strings: Strings) -> String {
-        let name =
-            switch kind {
-            case .introductory: strings.ordersOfferIntroductory
-            case .promotional: strings.ordersOfferPromotional
-            case .code: strings.ordersOfferCode
-            case .winBack: strings.ordersOfferWinBack
-            case nil: strings.ordersOfferOther
-            }
-        let named = identifier.map { strings.ordersOfferNamed(identifier: $0, offer: name.description).description }
-        let text = named ?? name.description
+        let text = OfferText.name(of: kind, identifier, strings)
         return isFreeTrial ? strings.ordersOfferTrial(offer: text).description : text
     }
 }

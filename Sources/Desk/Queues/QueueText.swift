@@ -17,6 +17,7 @@ enum QueueText {
         case .extensionRequests: strings.queuesExtensionRequests
         case .accountTokens: strings.queuesAccountTokens
         case .signInRevocations: strings.queuesSignInRevocations
+        case .orderJoinings: strings.queuesOrderJoinings
         }
     }
 
@@ -64,6 +65,7 @@ enum QueueText {
         case .extensionRequests: strings.queuesFailedExtensionRequests
         case .accountTokens: strings.queuesFailedAccountTokens
         case .signInRevocations: strings.queuesFailedSignInRevocations
+        case .orderJoinings: strings.queuesFailedOrderJoinings
         }
     }
 
@@ -79,6 +81,7 @@ enum QueueText {
         case .extensionRequests: strings.queuesRetryAllExtensionRequests
         case .accountTokens: strings.queuesRetryAllAccountTokens
         case .signInRevocations: strings.queuesRetryAllSignInRevocations
+        case .orderJoinings: strings.queuesRetryAllOrderJoinings
         }
     }
 
@@ -90,7 +93,7 @@ enum QueueText {
         case .signInRevocations:
             return AuthProvider(rawValue: title).map { AuthProviderText.name(of: $0, strings).description } ?? title
         case .notifications, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers,
-            .extensionRequests, .accountTokens:
+            .extensionRequests, .accountTokens, .orderJoinings:
             return title
         }
     }

@@ -12,7 +12,12 @@ enum RefundEvidence {
         _ text: RefundText
     ) -> [ActionPage.Fact] {
         let strings = text.strings
-        let spent = evidence.spent.map(text.amount).joined(separator: ", ")
+        let unpriced =
+            evidence.ordersWithoutAmount > 0 ? [strings.analyticsUnpriced(count: evidence.ordersWithoutAmount)] : []
+        let amounts = evidence.spent.map(text.amount).joined(separator: ", ")
+        let spent = ([amounts].filter { !$0.isEmpty } + unpriced).joined(
+            separator: strings.language == .chinese ? "；" : "; "
+        )
         return [
             ActionPage.Fact(name: strings.refundsEvidenceUsed.description, value: text.used(of: refundable)),
             ActionPage.Fact(

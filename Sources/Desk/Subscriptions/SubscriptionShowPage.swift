@@ -33,11 +33,22 @@ package struct SubscriptionShowPage: Sendable {
     /// "3 of 12"; nil outside of a commitment.
     let commitment: String?
     let committedUntil: DateText?
+    /// "119.88 USD": of all its periods together.
+    let committedPrice: String?
     let commitmentCancelled: DateText?
+    /// When the store will charge, of what renews.
+    let renewsAt: DateText?
+    let renewalOffer: String?
+    let priceConsent: StaticString?
+    let winBackOffers: [String]
     let ended: DateText?
     /// "renews 15 Dec 2026, 128.00 CNY"
     let following: String
     let isFamilyShared: Bool
+    /// Of what somebody else pays for: whether it is a seat that was assigned.
+    let isAssigned: Bool
+    /// "8 seats, 5 used", "renews with 5 seats", "3 of 8 refunded"; none for what is not sold by seats.
+    let seats: [String]
     let zoneLabel: String
     let orders: [Period]
     let events: [EventRow]
@@ -132,19 +143,22 @@ package struct SubscriptionShowPage: Sendable {
         graceEnds = text(subscription.gracePeriodEndsAt)
         trialEnds = text(details.trialEndsAt)
         cancelled = text(subscription.cancelledAt)
-        commitment = details.commitment.map { commitment in
-            guard let period = commitment.period, let periods = commitment.periods else {
-                return strings.subscriptionsBilledMonthly.description
-            }
-            return strings.subscriptionsCommitmentPeriod(period: String(period), periods: String(periods))
-        }
-        committedUntil = text(details.commitment?.endsAt)
-        commitmentCancelled = text(details.commitmentCancelledAt)
+        commitment = subscription.commitment.map { SubscriptionText.period(of: $0, strings) }
+        committedUntil = text(subscription.commitment?.endsAt)
+        committedPrice = subscription.commitment?.price.map { MoneyText($0, strings).withCurrency }
+        commitmentCancelled = text(subscription.commitmentCancelledAt)
+        let next = subscription.nextRenewal(at: now)
+        renewsAt = text(next?.at)
+        renewalOffer = next?.offer.map { OfferText.text($0, strings) }
+        priceConsent = next?.priceConsent.map { SubscriptionText.name(of: $0, strings) }
+        winBackOffers = subscription.nextRenewal.winBackOfferIDs
         ended = text(subscription.endedAt)
         following =
             EntitlementText([details.held], zone: zone, strings, now: now).following
             ?? strings.subscriptionsNothing.description
         isFamilyShared = details.isFamilyShared
+        isAssigned = row.isAssigned
+        seats = row.seats.map { SeatText.lines(of: $0, strings) } ?? []
         zoneLabel = zone.label
         orders = details.orders.map { Period($0, from: here, zone: zone, strings) }
         events = details.events.map { EventRow($0, from: here, zone: zone, strings) }

@@ -15,6 +15,39 @@ enum SubscriptionText {
         return subscription.renewsAutomatically ? strings.subscriptionsRenewing : strings.subscriptionsEnds
     }
 
+    /// "month 3 of 12"
+    static func period(of commitment: Commitment, _ strings: Strings) -> String {
+        guard let period = commitment.period, let periods = commitment.periods else {
+            return strings.subscriptionsBilledMonthly.description
+        }
+        return strings.subscriptionsCommitmentPeriod(period: String(period), periods: String(periods))
+    }
+
+    static func name(of consent: PriceConsent, _ strings: Strings) -> StaticString {
+        switch consent {
+        case .pending: strings.subscriptionsPricePending
+        case .accepted: strings.subscriptionsPriceAccepted
+        }
+    }
+
+    /// What is to be known of a subscription that goes on, beside its end: the month of a commitment, the next offer, a price that
+    /// waits for the customer.
+    static func notes(on subscription: Subscription, _ strings: Strings, now: Date) -> [String] {
+        guard subscription.hasAccess(at: now) || subscription.nextRenewal(at: now) != nil else { return [] }
+        let next = subscription.nextRenewal(at: now)
+        let notes = [
+            subscription.commitment.map { period(of: $0, strings) },
+            next?.offer.map { strings.subscriptionsNoteOffer(offer: OfferText.text($0, strings)) },
+            next?.priceConsent == .pending ? pendingPrice(subscription.renewalPrice, strings) : nil,
+        ]
+        return notes.compactMap(\.self)
+    }
+
+    private static func pendingPrice(_ price: Money?, _ strings: Strings) -> String {
+        price.map { strings.subscriptionsNotePrice(price: MoneyText($0, strings).withCurrency) }
+            ?? strings.subscriptionsNotePriceUnknown.description
+    }
+
     /// "renews 15 Dec 2026", "ended 15 Dec 2025", "no end"
     static func endingWithDay(
         of subscription: Subscription,

@@ -55,6 +55,11 @@ package final class AppleGateway: StoreGateway {
         try serverAPI(of: account).map(AppleStoreServer.init)
     }
 
+    package func seats(of account: StoreAccount) throws(GatewayError) -> (any SeatServer)? {
+        guard let access = try AppleServerAccess(account), let api = try serverAPI(of: account) else { return nil }
+        return AppleSeatServer(api, asksProduction: access.asksProductionForSeats)
+    }
+
     /// Asks Apple about an app; nil where the account has no key for that.
     ///
     /// - Throws: `.misconfigured`.
@@ -158,7 +163,7 @@ package final class AppleGateway: StoreGateway {
         for account: StoreAccount
     ) async throws(StoreFailure) -> MessageContent {
         do {
-            return try AppleNotification(verifiedBefore: signedPayload).notice().map(MessageContent.notice) ?? .ignored
+            return try AppleNotification(verifiedBefore: signedPayload).content
         } catch {
             // Apple signed it: to ask again brings the same.
             throw .refused(StoreRefusal(error))
@@ -190,6 +195,8 @@ private struct AppleMessage: UnverifiedMessage {
         get throws(GatewayError) { try envelope.unverifiedBundleID }
     }
 
+    var claimedSeats: [String]? { envelope.unverifiedSeats }
+
     func verify(for account: StoreAccount, at now: Date) async throws(GatewayError) -> StoreMessage {
         try await gateway.verify(envelope, for: account, at: now)
     }
@@ -210,12 +217,25 @@ extension StoreMessage {
 
     /// A notice that can be read is read again when it is worked on.
     private static func content(of notification: AppleNotification) -> MessageContent {
-        guard notification.isKnown else { return .ignored }
         do {
-            if try notification.notice() != nil { return .unresolved }
-            return try notification.event().map(MessageContent.event) ?? .ignored
+            let content = try notification.content
+            if case .notice = content { return .unresolved }
+            return content
         } catch {
             return .unreadable(error.message)
+        }
+    }
+}
+
+extension AppleNotification {
+    /// What it means by what is known here.
+    ///
+    /// - Throws: what `notice()` and `event()` throw.
+    fileprivate var content: MessageContent {
+        get throws(GatewayError) {
+            guard isKnown else { return unknownMoney.map(MessageContent.unreadable) ?? .ignored }
+            if let notice = try notice() { return .notice(notice) }
+            return try event().map(MessageContent.event) ?? .ignored
         }
     }
 }

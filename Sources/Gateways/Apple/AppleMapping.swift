@@ -25,7 +25,7 @@ extension AppleNotification {
             signedAt: signedDate,
             kind: kind,
             transaction: try transaction.storeTransaction,
-            renewal: try renewalTerms(),
+            renewal: renewalTerms(),
             status: status.map(StoreEvent.Status.init),
             consumptionReason: consumptionRequestReason.map(ConsumptionReason.init(word:))
         )
@@ -35,6 +35,17 @@ extension AppleNotification {
             throw GatewayError(.malformed, error.message, underlying: error)
         }
         return event
+    }
+
+    /// Why people have to look at a message of a known type whose subtype is not known here: it is about money, which nothing has booked.
+    /// nil where it is about none.
+    package var unknownMoney: String? {
+        guard meaning == .unknown, notificationType != nil, let transaction, transaction.isOwnCharge else { return nil }
+        let amount = transaction.chargedPrice.map { "of \($0)" } ?? "whose amount is not known"
+        return """
+            The subtype \(rawSubtype ?? "(none)") of \(rawType) is not known here. It is about the transaction \
+            \(transaction.transactionID ?? "?") \(amount), and nothing was booked of it.
+            """
     }
 
     private enum Meaning: Equatable {
@@ -66,6 +77,12 @@ extension AppleNotification {
         case (.priceIncrease, .pending): .event(.priceIncreasePending)
         case (.priceIncrease, .accepted): .event(.priceIncreaseAccepted)
         case (.refund, nil): .event(.refunded)
+        case (.refund, .seats): .event(.seatsRefunded)
+        // Of which type Apple does not say in writing: the subtype and the transaction decide.
+        case (.didChangeRenewalPreference, .increaseQuantity), (.didChangeRenewalPreference, .decreaseQuantity),
+            (.subscribed, .increaseQuantity), (.offerRedeemed, .increaseQuantity),
+            (.didChangeRenewalStatus, .increaseQuantity), (.didChangeRenewalStatus, .decreaseQuantity):
+            .event(.seatsChanged)
         case (.refundDeclined, nil): .event(.refundDeclined)
         case (.refundReversed, nil): .event(.refundReversed)
         case (.consumptionRequest, nil): .event(.refundRequested)
@@ -76,19 +93,19 @@ extension AppleNotification {
         case (.metadataUpdate, nil), (.migration, nil), (.priceChange, nil): .event(.informational)
         case (.renewalExtension, .summary), (.externalPurchaseToken, .created),
             (.externalPurchaseToken, .activeTokenReminder), (.externalPurchaseToken, .unreported),
-            (.rescindConsent, nil), (.test, nil):
+            (.rescindConsent, nil), (.unclaimSeats, nil), (.test, nil):
             .noSubscription
         default: .unknown
         }
     }
 
-    private func renewalTerms() throws(GatewayError) -> RenewalTerms? {
+    private func renewalTerms() -> RenewalTerms? {
         guard let renewal else {
             // The end says why, also where Apple sends nothing of a renewal.
             guard rawSubtype != nil, let expirationReason else { return nil }
-            return RenewalTerms(renewsAutomatically: nil, expirationReason: expirationReason)
+            return RenewalTerms(renewsAutomatically: nil, expirationReason: expirationReason, isPartial: true)
         }
-        var terms = try renewal.terms
+        var terms = renewal.terms
         terms.expirationReason = terms.expirationReason ?? expirationReason
         return terms
     }
@@ -102,41 +119,6 @@ extension AppleNotification {
         case .priceIncrease: .priceIncreaseRefused
         case .productNotForSale: .productUnavailable
         default: .other
-        }
-    }
-}
-
-extension AppleRenewalInfo {
-    /// - Throws: `.malformed` for a price that the books cannot take.
-    var terms: RenewalTerms {
-        get throws(GatewayError) {
-            RenewalTerms(
-                renewsAutomatically: renewsAutomatically,
-                nextProductID: autoRenewProductID,
-                renewsAt: renewalDate,
-                renewalPrice: try money(milliunits: renewalPrice, currency),
-                gracePeriodEndsAt: gracePeriodExpiresDate,
-                isInBillingRetry: isInBillingRetryPeriod ?? false,
-                expirationReason: expirationReason,
-                priceIncreaseAccepted: priceIncreaseStatus.map { $0 == 1 },
-                commitmentRenews: commitmentRenews
-            )
-        }
-    }
-
-    private var commitmentRenews: Bool? {
-        guard case .integer(let status) = commitmentInfo?["commitmentAutoRenewStatus"] else { return nil }
-        return status == 1
-    }
-
-    private var expirationReason: ExpirationReason? {
-        switch expirationIntent {
-        case .cancelled: .cancelled
-        case .billingError: .billingError
-        case .priceIncreaseRefused: .priceIncreaseRefused
-        case .productUnavailable: .productUnavailable
-        case .other: .other
-        case nil: rawExpirationIntent == nil ? nil : .other
         }
     }
 }
@@ -168,10 +150,12 @@ extension AppleTransaction {
                 kind: kind,
                 purchasedAt: purchaseDate,
                 expiresAt: expiresDate,
-                price: try money(milliunits: price, currency),
-                quantity: max(1, quantity.flatMap { Int(exactly: $0) } ?? 1),
+                price: try knownPrice,
+                quantity: isAssigned ? 1 : soldQuantity,
                 reason: reason,
                 isFamilyShared: ownership == .familyShared,
+                isAssigned: isAssigned ? true : nil,
+                seats: isAssigned || ownership == .familyShared ? nil : soldSeats,
                 offer: offer,
                 revocation: revocation,
                 isUpgraded: isUpgraded == true ? true : nil,
@@ -185,13 +169,55 @@ extension AppleTransaction {
         }
     }
 
+    /// A seat that somebody else pays for. What Apple calls neither bought nor shared, and what an assignment's end took, is nobody's
+    /// purchase either.
+    private var isAssigned: Bool {
+        guard ownership != .familyShared else { return false }
+        return revocationType == "ASSIGNMENT_REVOKE" || ownership != .purchased && rawOwnership?.isEmpty == false
+    }
+
+    /// Whether this customer may have paid for it: nobody else did, and it was not free.
+    fileprivate var isOwnCharge: Bool { !isAssigned && ownership != .familyShared && price != 0 }
+
+    /// A number of seats that cannot be sold keeps back no purchase: the tiers' price is of all of them.
+    private var soldQuantity: Int {
+        guard seats != nil else { return max(1, quantity.flatMap { Int(exactly: $0) } ?? 1) }
+        let possible = StoreTransaction.possibleQuantities
+        return quantity.flatMap { Int(exactly: $0) }.flatMap { possible.contains($0) ? $0 : nil } ?? 1
+    }
+
+    private var soldSeats: StoreTransaction.Seats? {
+        let isAddition = additionalReason == "SEAT_ADDITION"
+        guard seats != nil || isAddition else { return nil }
+        return StoreTransaction.Seats(
+            revoked: seats?.revoked.map { min($0, soldQuantity) },
+            // Of what was taken back as a whole the revocation says it.
+            milliPercent: revocationDate == nil
+                ? revocationPercentage.flatMap { (1...100_000).contains($0) ? Int($0) : nil } : nil,
+            isAddition: isAddition ? true : nil,
+            invitations: seats?.invitations
+        )
+    }
+
+    /// What was charged for all of it. The purchaser's price on a member's transaction is nobody's charge, and the price beside tiers an
+    /// average: without readable tiers it is not known yet.
+    private var knownPrice: Money? {
+        get throws(GatewayError) {
+            guard !isAssigned else { return nil }
+            guard let seats else { return try money(milliunits: price, currency) }
+            let total = seats.total ?? (quantity == 1 ? price : nil)
+            return (try? money(milliunits: total, currency)) ?? nil
+        }
+    }
+
     /// Of a product that is paid for at once there is none, whatever else is said.
     private var billingCommitment: Commitment? {
         guard billingPlanType == "MONTHLY" else { return nil }
         return Commitment(
             period: commitment?.billingPeriodNumber.flatMap { (1...1_000).contains($0) ? Int($0) : nil },
             periods: commitment?.totalBillingPeriods.flatMap { (1...1_000).contains($0) ? Int($0) : nil },
-            endsAt: commitment?.expiresDate
+            endsAt: commitment?.expiresDate,
+            price: Money(tellable: commitment?.price, currency)
         )
     }
 
@@ -217,16 +243,8 @@ extension AppleTransaction {
 
     private var offer: StoreTransaction.Offer? {
         guard rawOfferType != nil || offerIdentifier != nil || offerDiscountType != nil else { return nil }
-        let kind: StoreTransaction.Offer.Kind? =
-            switch offerType {
-            case .introductory: .introductory
-            case .promotional: .promotional
-            case .offerCode: .code
-            case .winBack: .winBack
-            case nil: nil
-            }
         return StoreTransaction.Offer(
-            kind: kind,
+            kind: offerType.map(StoreTransaction.Offer.Kind.init),
             identifier: offerIdentifier,
             isFreeTrial: isFreeTrial
         )
@@ -251,7 +269,7 @@ extension AppleTransaction {
 
 extension AppleTransaction {
     /// What was charged; nil where Apple does not say it, or in no currency that is known.
-    package var chargedPrice: Money? { (try? money(milliunits: price, currency)) ?? nil }
+    package var chargedPrice: Money? { (try? knownPrice) ?? nil }
 }
 
 /// Apple's thousandths of the unit in the currency's own minor units.
@@ -268,4 +286,38 @@ private func money(milliunits: Int64?, _ code: String?) throws(GatewayError) -> 
     } catch {
         throw GatewayError(.malformed, "A price is too large.", underlying: error)
     }
+}
+
+extension Money {
+    /// An amount that nobody is charged yet; nil for one of no known currency, and beyond what the books take.
+    init?(tellable milliunits: Int64?, _ code: String?) {
+        guard let told = (try? money(milliunits: milliunits, code)) ?? nil,
+            (0...Money.highestPrice).contains(told.minorUnits)
+        else { return nil }
+        self = told
+    }
+}
+
+extension StoreTransaction.Offer.Kind {
+    init(_ type: AppleOfferType) {
+        self =
+            switch type {
+            case .introductory: .introductory
+            case .promotional: .promotional
+            case .offerCode: .code
+            case .winBack: .winBack
+            }
+    }
+}
+
+extension String {
+    /// nil for what no index and no database text can hold.
+    var tellable: String? {
+        !isEmpty && utf8.count <= StoreEvent.longestIdentifier && !utf8.contains(0) ? self : nil
+    }
+}
+
+extension Date {
+    /// nil for a date of no calendar that we write.
+    var tellable: Date? { StoreEvent.possibleDates.contains(self) ? self : nil }
 }

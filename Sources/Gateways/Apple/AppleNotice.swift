@@ -58,6 +58,12 @@ extension AppleNotification {
                 throw GatewayError(.missing, "The app transaction has no appTransactionId.")
             }
             return .consentRescinded(StoreNotice.RescindedConsent(appTransactionID: id))
+        case (.unclaimSeats, nil):
+            guard rawSubtype == nil else { return nil }
+            guard let unclaimed, !unclaimed.claimIDs.isEmpty else {
+                throw problem ?? GatewayError(.missing, "The notification names no claim.")
+            }
+            return .seatsUnclaimed(StoreNotice.UnclaimedSeats(claimIDs: unclaimed.claimIDs))
         default: return nil
         }
     }

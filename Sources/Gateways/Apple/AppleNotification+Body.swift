@@ -1,9 +1,10 @@
 import Billing
 
 extension AppleNotification {
-    /// The one of the four objects that a notification is about: `data`, `summary`, `externalPurchaseToken`, `appData`.
+    /// The one of the five objects that a notification is about: `data`, `summary`, `externalPurchaseToken`, `appData`, `unclaimInfo`.
     struct Body: Sendable {
         let name: String
+        /// Empty where an `unclaimInfo` names no app.
         let bundleID: String
         let appAppleID: Int64?
         let rawEnvironment: String
@@ -15,11 +16,14 @@ extension AppleNotification {
         let signedAppTransaction: String?
         let summary: AppleExtensionSummary?
         let externalPurchaseToken: AppleExternalPurchaseToken?
+        let unclaimed: AppleUnclaimedSeats?
         /// The first member that cannot be read although it is authentic; it is nil then.
         let problem: GatewayError?
 
         init(_ payload: JSON) throws(GatewayError) {
-            guard let (name, fields) = try Self.find(in: payload), let bundleID = try fields.string("bundleId") else {
+            guard let (name, fields) = try Self.find(in: payload),
+                let bundleID = try fields.string("bundleId") ?? (name == Self.unclaimInfo ? "" : nil)
+            else {
                 throw GatewayError(.wrongApp, "The notification does not say which app it is about.")
             }
             self.name = name
@@ -42,7 +46,13 @@ extension AppleNotification {
             externalPurchaseToken = notes.read { () throws(GatewayError) in
                 name == "externalPurchaseToken" ? try AppleExternalPurchaseToken(fields) : nil
             }
-            if name == "externalPurchaseToken" {
+            unclaimed = notes.read { () throws(GatewayError) in
+                name == Self.unclaimInfo ? try AppleUnclaimedSeats(fields) : nil
+            }
+            if name == Self.unclaimInfo {
+                // Apple's page lists the claims alone; what it leaves out is taken as real.
+                rawEnvironment = try fields.string("environment") ?? "Production"
+            } else if name == "externalPurchaseToken" {
                 // These carry no environment; Apple's own libraries read it off the id.
                 let id = try? fields.string("externalPurchaseId")
                 rawEnvironment = id?.hasPrefix("SANDBOX") == true ? "Sandbox" : "Production"
@@ -66,6 +76,14 @@ extension AppleNotification {
             }
         }
 
+        private static let unclaimInfo = "unclaimInfo"
+
+        /// The claims that an unverified payload is about; nil of one that is about something else.
+        static func unclaimedSeats(in payload: JSON) -> [String]? {
+            guard let (name, fields) = (try? find(in: payload)) ?? nil, name == unclaimInfo else { return nil }
+            return (try? AppleUnclaimedSeats(fields).claimIDs) ?? []
+        }
+
         /// The bundle id of an unverified payload.
         static func bundleID(in payload: JSON) throws(GatewayError) -> String? {
             try find(in: payload)?.fields.string("bundleId")
@@ -85,10 +103,11 @@ extension AppleNotification {
 
         /// The last rungs of the ladder for the outer token: app, then environment.
         func require(_ app: AppleConfiguration) throws(GatewayError) {
-            guard bundleID == app.bundleID else {
+            let namesNoApp = name == Self.unclaimInfo && bundleID.isEmpty
+            guard bundleID == app.bundleID || namesNoApp else {
                 throw GatewayError(.wrongApp, "The notification is about another app.")
             }
-            if rawEnvironment == "Production" {
+            if rawEnvironment == "Production", name != Self.unclaimInfo || appAppleID != nil {
                 guard let expected = app.appAppleID else {
                     throw GatewayError(
                         .wrongApp,
@@ -161,6 +180,7 @@ extension AppleNotification {
                 return ("externalPurchaseToken", token)
             }
             if let appData = try fields.object("appData", as: "app data") { return ("appData", appData) }
+            if let claims = try fields.object("unclaimInfo", as: "unclaim info") { return (unclaimInfo, claims) }
             return nil
         }
     }

@@ -15,6 +15,7 @@ package struct AppleNotification: Sendable {
     package let signedDate: Date
     package let version: String?
     package let environment: StoreEnvironment
+    /// Empty where an UNCLAIM_SEATS names no app.
     package let bundleID: String
     package let appAppleID: Int64?
     package let bundleVersion: String?
@@ -25,6 +26,7 @@ package struct AppleNotification: Sendable {
     package let consumptionRequestReason: String?
     package let summary: AppleExtensionSummary?
     package let externalPurchaseToken: AppleExternalPurchaseToken?
+    package let unclaimed: AppleUnclaimedSeats?
     /// The decoded app transaction of a RESCIND_CONSENT.
     package let appTransaction: JSON?
     /// Why a member cannot be read, although it is authentic and of this app. When it is one of an inner token, neither
@@ -62,6 +64,7 @@ package struct AppleNotification: Sendable {
         consumptionRequestReason = body.consumptionRequestReason
         summary = body.summary
         externalPurchaseToken = body.externalPurchaseToken
+        unclaimed = body.unclaimed
         try body.requireSame(transaction, renewal, appTransaction)
         let inner: GatewayError?
         (self.transaction, self.renewal, inner) = Self.read(transaction, renewal)
@@ -116,6 +119,16 @@ package struct AppleExtensionSummary: Hashable, Sendable {
         storefrontCountryCodes = try fields.strings("storefrontCountryCodes") ?? []
         succeededCount = try fields.integer("succeededCount")
         failedCount = try fields.integer("failedCount")
+    }
+}
+
+/// The claims of seats that the App Store ended by itself, in a group whose invitations are the app's (UNCLAIM_SEATS).
+package struct AppleUnclaimedSeats: Hashable, Sendable {
+    /// `unclaimSeatIds`, lower case.
+    package let claimIDs: [String]
+
+    init(_ fields: JSONFields) throws(GatewayError) {
+        claimIDs = try fields.strings("unclaimSeatIds").map { $0.map { $0.lowercased() } } ?? []
     }
 }
 

@@ -22,6 +22,7 @@ package enum AppleNotificationType: String, Hashable, Sendable, CaseIterable {
     case metadataUpdate = "METADATA_UPDATE"
     case migration = "MIGRATION"
     case priceChange = "PRICE_CHANGE"
+    case unclaimSeats = "UNCLAIM_SEATS"
     case test = "TEST"
 }
 
@@ -46,4 +47,7 @@ package enum AppleNotificationSubtype: String, Hashable, Sendable, CaseIterable 
     case created = "CREATED"
     case activeTokenReminder = "ACTIVE_TOKEN_REMINDER"
     case unreported = "UNREPORTED"
+    case seats = "SEATS"
+    case increaseQuantity = "INCREASE_QUANTITY"
+    case decreaseQuantity = "DECREASE_QUANTITY"
 }

@@ -25,7 +25,12 @@ package struct AppleRenewalInfo: Hashable, Sendable {
     package let rawEnvironment: String?
     package let recentSubscriptionStartDate: Date?
     package let renewalDate: Date?
+    /// Of what renews by seats: the average of one, rounded (`seats.total` is what will be charged).
     package let renewalPrice: Int64?
+    /// How many seats it renews with.
+    package let renewalQuantity: Int?
+    /// `multiSeatInfo`; nil for what does not renew by seats.
+    package let seats: AppleSeats?
     package let currency: String?
     package let eligibleWinBackOfferIDs: [String]
     package let appAccountToken: UUID?
@@ -34,36 +39,48 @@ package struct AppleRenewalInfo: Hashable, Sendable {
     package let commitmentInfo: JSON?
     package let advancedCommerceInfo: JSON?
 
+    /// What is told of the renewal decides on nobody's purchase: a member of another type than documented says nothing.
     package init(_ json: JSON) throws(GatewayError) {
         let fields = try JSONFields(json, of: "renewal info")
+        func text(_ name: StaticString) -> String? {
+            fields.unneeded { fields throws(GatewayError) in try fields.string(name) }
+        }
+        func integer(_ name: StaticString) -> Int64? {
+            fields.unneeded { fields throws(GatewayError) in try fields.integer(name) }
+        }
+        func date(_ name: StaticString) -> Date? {
+            fields.unneeded { fields throws(GatewayError) in try fields.date(name) }
+        }
         originalTransactionID = try fields.string("originalTransactionId")
-        productID = try fields.string("productId")
-        autoRenewProductID = try fields.string("autoRenewProductId")
-        rawAutoRenewStatus = try fields.integer("autoRenewStatus")
+        productID = text("productId")
+        autoRenewProductID = text("autoRenewProductId")
+        rawAutoRenewStatus = integer("autoRenewStatus")
         renewsAutomatically = rawAutoRenewStatus.map { $0 == 1 }
-        rawExpirationIntent = try fields.integer("expirationIntent")
+        rawExpirationIntent = integer("expirationIntent")
         expirationIntent = rawExpirationIntent.flatMap(ExpirationIntent.init(rawValue:))
-        isInBillingRetryPeriod = try fields.bool("isInBillingRetryPeriod")
-        gracePeriodExpiresDate = try fields.date("gracePeriodExpiresDate")
-        priceIncreaseStatus = try fields.integer("priceIncreaseStatus")
-        rawOfferType = try fields.integer("offerType")
+        isInBillingRetryPeriod = fields.unneeded { fields throws(GatewayError) in
+            try fields.bool("isInBillingRetryPeriod")
+        }
+        gracePeriodExpiresDate = date("gracePeriodExpiresDate")
+        priceIncreaseStatus = integer("priceIncreaseStatus")
+        rawOfferType = integer("offerType")
         offerType = rawOfferType.flatMap(AppleOfferType.init(rawValue:))
-        offerIdentifier = try fields.string("offerIdentifier")
-        offerDiscountType = try fields.string("offerDiscountType")
-        offerPeriod = fields.unneeded { fields throws(GatewayError) in try fields.string("offerPeriod") }
+        offerIdentifier = text("offerIdentifier")
+        offerDiscountType = text("offerDiscountType")
+        offerPeriod = text("offerPeriod")
         signedDate = try fields.date("signedDate")
         rawEnvironment = try fields.string("environment")
-        recentSubscriptionStartDate = fields.unneeded { fields throws(GatewayError) in
-            try fields.date("recentSubscriptionStartDate")
-        }
-        renewalDate = try fields.date("renewalDate")
-        renewalPrice = try fields.integer("renewalPrice")
-        currency = try fields.string("currency")
+        recentSubscriptionStartDate = date("recentSubscriptionStartDate")
+        renewalDate = date("renewalDate")
+        renewalPrice = integer("renewalPrice")
+        renewalQuantity = fields.value("renewalQuantity").flatMap(Int.init(seats:))
+        seats = fields.value("multiSeatInfo").map(AppleSeats.init(ofRenewal:))
+        currency = text("currency")
         eligibleWinBackOfferIDs =
             fields.unneeded { fields throws(GatewayError) in try fields.strings("eligibleWinBackOfferIds") } ?? []
-        appAccountToken = try fields.string("appAccountToken").flatMap(UUID.init(uuidString:))
-        appTransactionID = try fields.string("appTransactionId")
-        renewalBillingPlanType = try fields.string("renewalBillingPlanType")
+        appAccountToken = text("appAccountToken").flatMap(UUID.init(uuidString:))
+        appTransactionID = text("appTransactionId")
+        renewalBillingPlanType = text("renewalBillingPlanType")
         commitmentInfo = fields.value("commitmentInfo")
         advancedCommerceInfo = fields.value("advancedCommerceInfo")
     }

@@ -5,6 +5,8 @@ import Billing
 struct AppleServerAccess: Sendable {
     let credentials: AppleServerCredentials
     let hosts: AppleServerHosts
+    /// Whether Apple is asked about groups and seats in production, too.
+    let asksProductionForSeats: Bool
 
     /// - Returns: nil for an account that says nothing of the key; where the API is may be known before.
     /// - Throws: `.misconfigured`, with the field, where it says a part of it.
@@ -21,6 +23,16 @@ struct AppleServerAccess: Sendable {
             bundleID: account.identifier
         )
         hosts = try Self.hosts(of: account)
+        switch account.settings[AppleSetting.seats] ?? "sandbox" {
+        case "sandbox": asksProductionForSeats = false
+        case "production": asksProductionForSeats = true
+        default:
+            throw GatewayError(
+                .misconfigured,
+                "Apple is asked about seats in the sandbox or in production.",
+                field: "api.\(AppleSetting.seats)"
+            )
+        }
     }
 
     private static func hosts(of account: StoreAccount) throws(GatewayError) -> AppleServerHosts {

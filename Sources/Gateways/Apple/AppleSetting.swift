@@ -7,6 +7,8 @@ package enum AppleSetting {
     package static let privateKey = "privateKey"
     package static let productionAPI = "production"
     package static let sandboxAPI = "sandbox"
+    /// `sandbox` or `production`: how far Apple is asked about groups and seats; only in the sandbox where it is missing.
+    package static let seats = "seats"
 
     /// A secret: what verifyReceipt wants to know of an app with subscriptions.
     package static let sharedSecret = "sharedSecret"
@@ -23,7 +25,7 @@ package enum AppleSetting {
     package static let signInPrivateKey = "id.privateKey"
 
     /// All that is about the App Store Server API.
-    package static let api = [issuerID, keyID, privateKey, productionAPI, sandboxAPI]
+    package static let api = [issuerID, keyID, privateKey, productionAPI, sandboxAPI, seats]
     /// All that is about verifyReceipt.
     package static let verifyReceipt = [sharedSecret, productionVerifyReceipt, sandboxVerifyReceipt]
     /// All that is about Sign in with Apple.

@@ -64,6 +64,12 @@ package struct AppleSupport: Sendable {
                 "A purchase that is shared with a family has the account of its buyer.",
                 underlying: error
             )
+        case .assignedTransactionNotSupported:
+            reason = GatewayError(
+                .malformed,
+                "A seat that was assigned has no account of its own at Apple: its member is known by the app's own call.",
+                underlying: error
+            )
         case .notOriginalTransactionID:
             reason = GatewayError(.malformed, "This is not the id of the original transaction.", underlying: error)
         default: return StoreFailure(error)

@@ -15,6 +15,7 @@ package struct AppleTransaction: Hashable, Sendable {
     package let originalPurchaseDate: Date?
     package let expiresDate: Date?
     package let signedDate: Date?
+    /// Of a purchase by seats: those of this transaction, and nil where they cannot be read.
     package let quantity: Int64?
     package let type: ProductType?
     package let rawType: String?
@@ -38,12 +39,17 @@ package struct AppleTransaction: Hashable, Sendable {
     package let storefrontID: String?
     package let transactionReason: Reason?
     package let rawTransactionReason: String?
+    /// Of a purchase by seats: the average of one, rounded (`seats.total` is what was charged).
     package let price: Int64?
     package let currency: String?
     package let billingPlanType: String?
     package let commitment: AppleCommitment?
     package let previousOriginalTransactionID: String?
     package let advancedCommerceInfo: JSON?
+    /// `multiSeatInfo`; nil for what is not sold by seats.
+    package let seats: AppleSeats?
+    /// `additionalTransactionReason`, such as SEAT_ADDITION.
+    package let additionalReason: String?
 
     package init(_ json: JSON) throws(GatewayError) {
         let fields = try JSONFields(json, of: "transaction")
@@ -63,13 +69,18 @@ package struct AppleTransaction: Hashable, Sendable {
         }
         expiresDate = try fields.date("expiresDate")
         signedDate = try fields.date("signedDate")
-        quantity = try fields.integer("quantity")
         rawType = try fields.string("type")
         type = rawType.flatMap(ProductType.init(rawValue:))
         rawAppAccountToken = try fields.string("appAccountToken")
         appAccountToken = rawAppAccountToken.flatMap(UUID.init(uuidString:))
         rawOwnership = try fields.string("inAppOwnershipType")
         ownership = rawOwnership.flatMap(Ownership.init(rawValue:))
+        seats = fields.value("multiSeatInfo").map(AppleSeats.init(ofTransaction:))
+        // How long something lasts that does not renew depends on it; of seats the price is known without it.
+        quantity =
+            seats == nil && ownership != .assigned
+            ? try fields.integer("quantity")
+            : fields.unneeded { fields throws(GatewayError) in try fields.integer("quantity") }
         revocationDate = try fields.date("revocationDate")
         revocationReason = try fields.integer("revocationReason")
         revocationType = try fields.string("revocationType")
@@ -92,6 +103,9 @@ package struct AppleTransaction: Hashable, Sendable {
         self.commitment = try commitment.map { fields throws(GatewayError) in try AppleCommitment(fields) }
         previousOriginalTransactionID = try fields.string("previousOriginalTransactionId")
         advancedCommerceInfo = fields.value("advancedCommerceInfo")
+        additionalReason = fields.unneeded { fields throws(GatewayError) in
+            try fields.string("additionalTransactionReason")
+        }
     }
 
     /// `type`.
@@ -106,6 +120,8 @@ package struct AppleTransaction: Hashable, Sendable {
     package enum Ownership: String, Hashable, Sendable, CaseIterable {
         case purchased = "PURCHASED"
         case familyShared = "FAMILY_SHARED"
+        /// A seat that an organization or the buyer of a group gave to this person (App Store Server API 1.22).
+        case assigned = "ASSIGNED"
     }
 
     /// `transactionReason`.
@@ -134,6 +150,6 @@ package struct AppleCommitment: Hashable, Sendable {
         billingPeriodNumber = try fields.integer("billingPeriodNumber")
         totalBillingPeriods = try fields.integer("totalBillingPeriods")
         expiresDate = try fields.date("commitmentExpiresDate")
-        price = try fields.integer("commitmentPrice")
+        price = fields.unneeded { fields throws(GatewayError) in try fields.integer("commitmentPrice") }
     }
 }

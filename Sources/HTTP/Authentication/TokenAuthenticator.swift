@@ -19,10 +19,13 @@ package struct APIRequest: Sendable {
 package struct TokenAuthenticator: Sendable {
     package let backOffice: BackOffice
     package let addresses: ClientAddress
+    private let requiredTwoFactor: Set<StaffRole>
 
-    package init(backOffice: BackOffice, addresses: ClientAddress) {
+    /// - Parameter requiredTwoFactor: whose tokens open nothing before they have set up a second factor.
+    package init(backOffice: BackOffice, addresses: ClientAddress, requiredTwoFactor: Set<StaffRole> = []) {
         self.backOffice = backOffice
         self.addresses = addresses
+        self.requiredTwoFactor = requiredTwoFactor
     }
 
     /// - Throws: `WebError` with `.unauthenticated` without a good token, `.forbidden` for what its owner's role may not
@@ -57,6 +60,13 @@ package struct TokenAuthenticator: Sendable {
                 hasScope
                     ? "The role \(token.role.rawValue) may not see or do this."
                     : "The token lacks the scope \(permission.terms.scope)."
+            )
+        }
+        // As their owner on the dashboard: whom a second factor is required of does nothing before they have one.
+        guard token.hasTwoFactor || !requiredTwoFactor.contains(token.role) else {
+            throw WebError(
+                .forbidden,
+                "The token's owner has to set up a second factor first: on the dashboard, under Account."
             )
         }
         await noteUse(of: token, context)

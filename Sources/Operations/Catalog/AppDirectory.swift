@@ -58,6 +58,13 @@ package final class AppDirectory: Sendable {
         try await find { $0.byAccount[AccountKey(store: store, identifier: identifier)] }
     }
 
+    /// All apps that sell at a store, always in the same order.
+    package func entries(at store: Store) async throws -> [Entry] {
+        try await find { snapshot in
+            snapshot.byID.values.filter { $0.accounts[store] != nil }.sorted { $0.record.slug < $1.record.slug }
+        } ?? []
+    }
+
     /// The app that signs people in at Apple under one of these client ids.
     package func entry(signingInAs clientIDs: [String]) async throws -> Entry? {
         try await find { snapshot in

@@ -23,7 +23,7 @@ extension BackOffice {
     func apply(_ catalog: Catalog, in transaction: WriteTransaction) async throws -> CatalogReport {
         let accounts = catalog.accounts.values.sorted { $0.store.rawValue < $1.store.rawValue }
         for account in accounts { try check(account) }
-        let stored = try await transaction.catalogs.lock(catalog.app)
+        let stored = try await transaction.catalogs.lock(catalog.app, claiming: catalog.claims)
         if let stored { try CatalogConflict.check(catalog, against: stored) }
         for account in accounts {
             if let other = try await transaction.catalogs.app(holding: account, otherThan: catalog.app) {
@@ -301,5 +301,18 @@ extension CatalogProduct {
         var copy = self
         copy.prices.sort { $0.currency.code < $1.currency.code }
         return copy
+    }
+}
+
+extension Catalog {
+    /// What may lead to one app alone: of two catalogues that are applied at once the second sees who has it.
+    fileprivate var claims: Set<String> {
+        var claims: Set<String> = []
+        for account in accounts.values {
+            claims.insert("account \(account.store.rawValue) \(account.identifier)")
+            claims.formUnion(account.signInClientIDs.map { "client \($0)" })
+        }
+        if let tokenIssuer { claims.insert("tokens \(tokenIssuer.audience)") }
+        return claims
     }
 }

@@ -87,13 +87,21 @@ extension BackOffice {
         _ caller: Caller,
         in transaction: WriteTransaction
     ) async throws -> (UUID, String) {
+        guard !found.isAssigned else {
+            throw OperationsError(
+                .conflict,
+                "It is a seat that was assigned: only the buyer's own subscription can be extended."
+            )
+        }
         try await requireServer(of: app, at: found.store)
+        let target = RenewalExtension.Target.subscription(found.id, originalTransactionID: found.originalTransactionID)
+        try await requireNone(underWay: target, app, found.store, found.environment, in: transaction)
         let row = RenewalExtension(
             id: RenewalExtension.ID(transaction.newUUID()),
             app: app,
             store: found.store,
             environment: found.environment,
-            target: .subscription(found.id, originalTransactionID: found.originalTransactionID),
+            target: target,
             request: request(terms, reason, caller, at: transaction.now)
         )
         return (try await begin(row, customer: found.customer, reason, caller, in: transaction), row.id.description)
@@ -130,12 +138,17 @@ extension BackOffice {
         }
         return try await runOnce(key) { transaction in
             try await requireServer(of: app, at: store)
+            let target = RenewalExtension.Target.product(
+                storeProductID: productID,
+                storefronts: storefronts.isEmpty ? nil : storefronts
+            )
+            try await requireNone(underWay: target, app, store, environment, in: transaction)
             let row = RenewalExtension(
                 id: RenewalExtension.ID(transaction.newUUID()),
                 app: app,
                 store: store,
                 environment: environment,
-                target: .product(storeProductID: productID, storefronts: storefronts.isEmpty ? nil : storefronts),
+                target: target,
                 request: request(terms, reason, caller, at: transaction.now)
             )
             return (try await begin(row, customer: nil, reason, caller, in: transaction), row.id.description)
@@ -149,6 +162,22 @@ extension BackOffice {
                 "\(store.rawValue) cannot be asked to extend: the app's catalogue has no key for that."
             )
         }
+    }
+
+    /// A store that has not answered may have done it: asked for another one, it would do both.
+    private func requireNone(
+        underWay target: RenewalExtension.Target,
+        _ app: App.ID,
+        _ store: Store,
+        _ environment: StoreEnvironment,
+        in transaction: WriteTransaction
+    ) async throws {
+        let open = try await transaction.renewalExtensions.underWay(for: target, of: app, at: store, in: environment)
+        guard let open else { return }
+        throw OperationsError(
+            .conflict,
+            "\(store.rawValue) has not said yet what became of the last extension (\(open)): ask for another one when it has."
+        )
     }
 
     private func request(

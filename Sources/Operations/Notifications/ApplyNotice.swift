@@ -23,6 +23,13 @@ extension BackOffice {
                     in: environment,
                     signedAt: leased.signedAt
                 )
+            case .seatsUnclaimed(let unclaimed):
+                try await transaction.seatClaims.end(
+                    unclaimed.claimIDs,
+                    of: leased.app,
+                    at: leased.store,
+                    signedAt: leased.signedAt
+                )
             case .consentRescinded(let consent):
                 try await transaction.rescindedConsents.note(
                     consent,

@@ -58,6 +58,11 @@ extension BackOffice {
     ) async throws -> (StoreMessage, App.ID) {
         do {
             let message = try gateway.open(delivery)
+            if let seats = message.claimedSeats, try message.claimedIdentifier == nil,
+                let found = try await verified(message, about: seats, by: gateway, at: now)
+            {
+                return found
+            }
             guard let identifier = try message.claimedIdentifier,
                 let app = try await apps.entry(at: gateway.store, knownAs: identifier),
                 let account = app.accounts[gateway.store]
@@ -76,6 +81,34 @@ extension BackOffice {
         } catch {
             throw OperationsError(.overloaded, "The apps could not be read.", retryAfter: 5, underlying: error)
         }
+    }
+}
+
+extension BackOffice {
+    /// A message that need not name its app is for the app whose seats it names; where none has them, for the first whose account
+    /// verifies it.
+    ///
+    /// - Returns: nil where no app sells there.
+    /// - Throws: why the first account does not verify it.
+    private func verified(
+        _ message: any UnverifiedMessage,
+        about seats: [String],
+        by gateway: any StoreGateway,
+        at now: Date
+    ) async throws -> (StoreMessage, App.ID)? {
+        let owner = try await database.readPrimary { try await $0.seatClaims.app(of: seats, at: gateway.store) }
+        let entries = try await apps.entries(at: gateway.store)
+        var failure: GatewayError?
+        for app in entries.filter({ owner == nil || $0.record.id == owner }) {
+            guard let account = app.accounts[gateway.store] else { continue }
+            do throws(GatewayError) {
+                return (try await message.verify(for: account, at: now), app.record.id)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+        return nil
     }
 }
 

@@ -131,11 +131,12 @@ extension BackOffice {
         )
         var inARow = 0
         for subscription in due {
+            let asked = database.now
             switch try await outcome(of: subscription, with: source, for: &reconciliation) {
             case .known:
                 reconciliation.counts.checked += 1
                 inARow = 0
-                try await database.noteChecked(subscription.id, at: database.now)
+                try await database.noteChecked(subscription.id, at: asked)
             case .unanswered(let problem):
                 reconciliation.note("\(subscription.originalTransactionID): \(problem)")
                 inARow += 1

@@ -82,7 +82,7 @@ extension RefundRequest {
                 finished = store
             }
             storeDeclinedAt = event.signedAt
-        case .refunded:
+        case .refunded, .seatsRefunded:
             guard isOpenedByStore, requested.at <= event.signedAt, storeDecision == nil else { return }
             storeRefundedAt = event.signedAt
         default: return

@@ -12,7 +12,7 @@ struct StoreCase {
     init?(_ event: StoreEvent?, among events: [StoreEvent]) {
         guard let event, event.kind == .refundRequested, event.store.decidesRefunds else { return nil }
         let isDecided = events.contains { other in
-            (other.kind == .refunded || other.kind == .refundDeclined)
+            [.refunded, .seatsRefunded, .refundDeclined].contains(other.kind)
                 && other.transaction.id == event.transaction.id && other.signedAt >= event.signedAt
         }
         guard !isDecided else { return nil }

@@ -32,6 +32,16 @@ extension BackOffice {
                 field: "appleOriginalTransactionId"
             )
         }
+        let isAssigned = try await database.readPrimary { reader in
+            try await reader.seatClaims.isAssigned(originalTransactionID, at: .apple, in: environment, of: app)
+        }
+        guard !isAssigned else {
+            throw OperationsError(
+                .conflict,
+                "It is a seat that was assigned, which has no account of its own at Apple: its member is known by the app's own call.",
+                field: "appleOriginalTransactionId"
+            )
+        }
         let support = try await appleSupport(of: app)
         do {
             // Told before it is written down, and outside of the transaction: a second time does no more than the first.

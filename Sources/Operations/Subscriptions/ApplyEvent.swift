@@ -206,6 +206,10 @@ extension BackOffice {
                 held: held?.customer == customer && subscription.customer == customer ? held : nil
             )
         )
+        // A refund of seats may be of several transactions, and the store tells of one.
+        changes.needsRereading =
+            isNew && incoming.origin.source == .notification
+            && (incoming.event.kind == .seatsRefunded || outcome.subscription.seats?.lacksPart == true)
         changes.isDisputed = incoming.event.transaction.isBookedElsewhere == true
         changes.joinedOrders = stored.flatMap(SubscriptionChanges.JoinedOrder.doubles)
         for (booked, known) in zip(outcome.books.orders, settled) {
@@ -371,6 +375,7 @@ extension SubscriptionChanges {
             && booked.periodEndsAt?.milliseconds == order.periodEndsAt?.milliseconds
             && booked.supersession?.at.milliseconds == order.supersededAt?.milliseconds
             && booked.transactionID == order.transactionID && booked.paidDays == order.paidDays
+            && (booked.revokedSeats, booked.isRefundEstimated) == (order.revokedSeats, order.isRefundEstimated)
             && order.otherTransactionIDs.isSuperset(of: booked.otherTransactionIDs)
         guard !missing.isEmpty || !isSame else { return }
         changedOrders.append(

@@ -130,9 +130,11 @@ extension StoreEvent {
         case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,
             .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .gracePeriodEntered, .billingRetryEntered,
             .gracePeriodExpired, .expired, .priceIncreasePending, .priceIncreaseAccepted, .revoked, .renewalExtended,
-            .purchasedOnce, .paused, .resumed, .informational:
+            .purchasedOnce, .paused, .resumed, .informational, .seatsChanged:
             true
-        case .refunded, .refundDeclined, .refundReversed, .refundRequested, .renewalExtensionFailed, .observed: false
+        case .refunded, .seatsRefunded, .refundDeclined, .refundReversed, .refundRequested, .renewalExtensionFailed,
+            .observed:
+            false
         }
     }
 }

@@ -13,7 +13,8 @@ extension BackOffice {
     ) async throws {
         guard let event = settled.first(where: { $0.id == incoming.event.id }),
             event.transaction.isBookedElsewhere == true,
-            event.transaction.revocation != nil || event.kind == .refunded || event.kind == .refundReversed,
+            event.transaction.revocation != nil || event.transaction.seats?.refundedAt != nil
+                || event.kind.isAboutRefund,
             let original = try await transaction.subscriptions.originalID(ofOrderOf: event.transaction.id, incoming)
         else { return }
         let passedOn = IncomingEvent(
@@ -25,16 +26,17 @@ extension BackOffice {
     }
 }
 
+extension StoreEvent.Kind {
+    fileprivate var isAboutRefund: Bool { self == .refunded || self == .seatsRefunded || self == .refundReversed }
+}
+
 extension StoreEvent {
     /// What the event says of its transaction's money, to the subscription of another original: nothing of whose it is, and nothing
     /// of what comes next.
     fileprivate func told(of originalID: String) -> StoreEvent {
         var event = self
         event.id = "passed-on:" + id
-        switch kind {
-        case .refunded, .refundReversed: break
-        default: event.kind = .observed
-        }
+        if !kind.isAboutRefund { event.kind = .observed }
         event.transaction.originalID = originalID
         event.transaction.previousOriginalID = nil
         event.transaction.isBookedElsewhere = nil

@@ -113,7 +113,7 @@ extension CatalogFile.Apple {
         let named = [
             AppleSetting.issuerID: api?.issuerId, AppleSetting.keyID: api?.keyId,
             AppleSetting.productionAPI: api?.production, AppleSetting.sandboxAPI: api?.sandbox,
-            AppleSetting.productionVerifyReceipt: verifyReceipt?.production,
+            AppleSetting.seats: api?.seats, AppleSetting.productionVerifyReceipt: verifyReceipt?.production,
             AppleSetting.sandboxVerifyReceipt: verifyReceipt?.sandbox,
             AppleSetting.teamID: id?.teamId, AppleSetting.signInKeyID: id?.keyId,
             AppleSetting.signInAddress: id?.address,

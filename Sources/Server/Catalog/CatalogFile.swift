@@ -104,6 +104,8 @@ package struct CatalogFile: Decodable {
             /// The address of the API; only for an app of a test store.
             var production: String?
             var sandbox: String?
+            /// `production` where Apple is asked about groups and seats there, too.
+            var seats: String?
         }
 
         /// The addresses of verifyReceipt; only for an app of a test store.

@@ -1,4 +1,5 @@
 import Billing
+package import Foundation
 import Operations
 import Storage
 
@@ -15,6 +16,18 @@ extension Wiring {
                 lifetime: Double(minutes) * 60,
                 caller: .commandLine
             ).accessToken.revealed
+        }
+    }
+
+    /// Marks a customer as a tester, or as none any more.
+    ///
+    /// - Parameter customer: the id, or the account token.
+    /// - Returns: since when they are one; nil for who is none.
+    /// - Throws: `OperationsError` for an app or a customer that there is not.
+    package func markTester(_ isTester: Bool, _ customer: UUID, of slug: String) async throws -> Date? {
+        try await withBackOffice { backOffice in
+            let app = try await self.app(slug, backOffice)
+            return try await backOffice.mark(asTester: isTester, token: customer, app: app, caller: .commandLine)
         }
     }
 }

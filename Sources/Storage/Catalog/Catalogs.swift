@@ -43,9 +43,15 @@ extension WriteTransaction {
 package struct CatalogWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// The stored catalogue of an app, or nil; nobody else applies one until the transaction ends.
-    package func lock(_ slug: String) async throws -> StoredCatalog? {
-        try await transaction.lock("SELECT pg_advisory_xact_lock(hashtext('catalog'))")
+    /// The stored catalogue of an app, or nil; nobody else applies one for this app until the transaction ends, nor one that claims
+    /// any of the same names. Other apps wait for none of it.
+    ///
+    /// - Parameter claims: what is to lead to one app alone.
+    package func lock(_ slug: String, claiming claims: Set<String> = []) async throws -> StoredCatalog? {
+        // In one order, so that of two that claim the same names one waits for the other, and not each for each.
+        for name in ["app \(slug)"] + claims.sorted() {
+            try await transaction.lock("SELECT pg_advisory_xact_lock(hashtextextended(\(name), 15))")
+        }
         guard
             let row = try await transaction.query(
                 """

@@ -18,7 +18,7 @@ package enum CustomerBelongings {
     /// record, or their unique key holds for it.
     package static let kept = [
         "app_transactions", "audit_entries", "bulk_job_items", "customers", "purchase_claims",
-        "promo_redemptions", "purchase_moves", "purchase_verifications", "refused_links",
+        "promo_redemptions", "purchase_moves", "purchase_verifications", "refused_links", "seat_claims",
     ]
 
     /// They are counted from the others, and follow them.

@@ -27,6 +27,8 @@ package struct CustomerDetails: Sendable {
     package var identities: [SignInIdentity]
     /// When the customer had their account deleted; nil for everybody else.
     package var deletedAt: Date?
+    /// Since when they are a tester, whom what is bought in the sandbox gives access; nil for everybody else.
+    package var testerSince: Date?
 
     package init(
         customer: OrderDetails.Customer,
@@ -42,7 +44,8 @@ package struct CustomerDetails: Sendable {
         consent: ConsumptionConsent? = nil,
         extensions: [RenewalExtension] = [],
         identities: [SignInIdentity] = [],
-        deletedAt: Date? = nil
+        deletedAt: Date? = nil,
+        testerSince: Date? = nil
     ) {
         self.customer = customer
         self.createdAt = createdAt
@@ -58,6 +61,7 @@ package struct CustomerDetails: Sendable {
         self.extensions = extensions
         self.identities = identities
         self.deletedAt = deletedAt
+        self.testerSince = testerSince
     }
 
     /// One of the customer's subscriptions and where it is from.
@@ -67,19 +71,27 @@ package struct CustomerDetails: Sendable {
         package var environment: StoreEnvironment
         package var originalTransactionID: String
         package var productName: String
+        /// A seat that somebody else pays for.
+        package var isAssigned: Bool
+        /// nil for what is not sold by seats.
+        package var seats: SeatCounts?
 
         package init(
             held: OrderDetails.CustomerSubscription,
             store: Store,
             environment: StoreEnvironment,
             originalTransactionID: String,
-            productName: String
+            productName: String,
+            isAssigned: Bool = false,
+            seats: SeatCounts? = nil
         ) {
             self.held = held
             self.store = store
             self.environment = environment
             self.originalTransactionID = originalTransactionID
             self.productName = productName
+            self.isAssigned = isAssigned
+            self.seats = seats
         }
     }
 

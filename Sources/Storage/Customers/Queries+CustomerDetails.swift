@@ -21,18 +21,19 @@ extension Queries {
         let head = try await reader.query(
             """
             SELECT c.key, c.external_id, CASE WHEN \(seesPersonalData) THEN c.name END,
-                CASE WHEN \(seesPersonalData) THEN c.email END, c.created_at, c.deleted_at
+                CASE WHEN \(seesPersonalData) THEN c.email END, c.created_at, c.deleted_at, c.tester_since
             FROM customers c
             WHERE c.id = \(id) AND c.app_id = \(app) AND c.merged_into IS NULL
             """
         ).first
         guard let head else { return nil }
-        let (key, externalID, name, email, createdAt, deletedAt) = try head.decode(
+        let (key, externalID, name, email, createdAt, deletedAt, testerSince) = try head.decode(
             String.self,
             String?.self,
             Personal<String>?.self,
             Personal<String>?.self,
             Date.self,
+            Date?.self,
             Date?.self
         )
         async let activity = activity(of: id)
@@ -59,7 +60,8 @@ extension Queries {
             consent: consent,
             extensions: extensions,
             identities: identities,
-            deletedAt: deletedAt
+            deletedAt: deletedAt,
+            testerSince: testerSince
         )
     }
 
@@ -67,7 +69,7 @@ extension Queries {
         try await reader.query(
             """
             SELECT \(OrderDetails.CustomerSubscription.columns), s.store, s.environment, s.original_transaction_id,
-                product.name
+                product.name, s.is_assigned, \(SeatCounts.columns)
             FROM subscriptions s
             \(OrderDetails.CustomerSubscription.joins)
             WHERE s.customer_id = \(customer) AND s.product_id IS NOT NULL
@@ -75,13 +77,15 @@ extension Queries {
             LIMIT \(OrderDetails.listLimit)
             """
         ).map { row in
-            var columns = try row.columns(20)
+            var columns = try row.columns(OrderDetails.CustomerSubscription.columnCount + 5 + SeatCounts.columnCount)
             return CustomerDetails.Held(
                 held: try OrderDetails.CustomerSubscription(&columns),
                 store: try columns.next(),
                 environment: try columns.next(),
                 originalTransactionID: try columns.next(),
-                productName: try columns.next()
+                productName: try columns.next(),
+                isAssigned: try columns.next(),
+                seats: try SeatCounts(&columns)
             )
         }
     }

@@ -118,7 +118,7 @@ extension Queries {
             \(OrderDetails.CustomerSubscription.joins)
             """
         ).map { row in
-            var columns = try row.columns(17)
+            var columns = try row.columns(OrderDetails.CustomerSubscription.columnCount + 1)
             let subscription = try OrderDetails.CustomerSubscription(&columns)
             return (subscription, customer: try columns.next(Customer.ID.self))
         }

@@ -52,7 +52,7 @@ enum EntitlementSourceRows {
     static func subscriptions(of customers: [Customer.ID]) -> Query {
         """
         SELECT s.customer_id, s.id, \(Subscription.columns), product.store_product_id, s.cancelled_at, s.ended_at, s.trial_started_at,
-            s.trial_ends_at, s.is_family_shared, plan.code, plan.rank, s.store, s.environment,
+            s.trial_ends_at, s.is_family_shared, \(Subscription.renewalColumns), plan.code, plan.rank, s.store, s.environment,
             s.original_transaction_id, (SELECT suspended_at FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL),
             \(SandboxPurchases.areWithheld(in: "s.environment", from: "s.customer_id")), s.owner_locked, s.version, s.created_at, s.updated_at
         FROM subscriptions s
@@ -82,7 +82,7 @@ enum EntitlementSourceRows {
     ) throws -> [Customer.ID: EntitlementSources] {
         var all = Dictionary(customers.map { ($0, EntitlementSources(customer: $0)) }) { first, _ in first }
         for row in subscriptions {
-            var columns = try row.columns(25)
+            var columns = try row.columns(25 + Subscription.renewalColumnCount)
             all[try columns.next()]?.subscriptions.append(try HeldSubscription(&columns))
         }
         for row in grants {
@@ -106,6 +106,7 @@ extension HeldSubscription {
         subscription.trialStartedAt = try columns.next()
         subscription.trialEndsAt = try columns.next()
         subscription.isFamilyShared = try columns.next()
+        try subscription.readRenewal(&columns)
         self.init(
             id: id,
             subscription: subscription,

@@ -54,6 +54,17 @@ struct JSONPrinter {
         }
     }
 
+    mutating func member(_ name: StaticString, _ texts: [String]?) {
+        guard let texts else { return }
+        self.name(name)
+        bytes.append(UInt8(ascii: "["))
+        for (index, text) in texts.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            string(text)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
     mutating func object(_ name: StaticString, _ members: (inout JSONPrinter) -> Void) {
         self.name(name)
         object(members)

@@ -40,6 +40,15 @@ struct JSONScanner: ~Copyable {
         return try escapedString(from: start)
     }
 
+    mutating func strings() throws -> [String] {
+        try expect("[")
+        guard try !takes("]") else { return [] }
+        var strings: [String] = []
+        repeat { strings.append(try string()) } while try takes(",")
+        try expect("]")
+        return strings
+    }
+
     /// A value whose text names a case.
     mutating func name<Value: RawRepresentable>(as type: Value.Type) throws -> Value where Value.RawValue == String {
         guard let value = Value(rawValue: try string()) else { throw surprise }

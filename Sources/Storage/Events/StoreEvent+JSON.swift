@@ -63,29 +63,38 @@ extension RenewalTerms {
         json.member("nextProductID", nextProductID)
         json.member("renewsAt", renewsAt)
         json.member("renewalPrice", renewalPrice)
+        json.member("seats", seats.map(Int64.init))
         json.member("gracePeriodEndsAt", gracePeriodEndsAt)
         json.member("isInBillingRetry", isInBillingRetry)
         json.member("expirationReason", expirationReason)
         json.member("priceIncreaseAccepted", priceIncreaseAccepted)
         json.member("commitmentRenews", commitmentRenews)
+        if let offer { json.object("offer") { offer.writeMembers(to: &$0) } }
+        json.member("winBackOfferIDs", winBackOfferIDs)
+        json.member("isPartial", isPartial)
     }
 
     fileprivate init(from json: inout JSONScanner) throws {
         var (renewsAutomatically, isInBillingRetry): (Bool?, Bool?)
         var (nextProductID, renewsAt, renewalPrice, gracePeriodEndsAt): (String?, Date?, Money?, Date?)
         var (expirationReason, priceIncreaseAccepted): (ExpirationReason?, Bool?)
-        var commitmentRenews: Bool?
+        var (commitmentRenews, isPartial, seats): (Bool?, Bool?, Int64?)
+        var (offer, winBackOfferIDs): (RenewalOffer?, [String]?)
         try json.object { json, name in
             switch name {
             case "renewsAutomatically": renewsAutomatically = try json.bool()
             case "nextProductID": nextProductID = try json.string()
             case "renewsAt": renewsAt = try json.date()
             case "renewalPrice": renewalPrice = try Money(from: &json)
+            case "seats": seats = try json.integer()
             case "gracePeriodEndsAt": gracePeriodEndsAt = try json.date()
             case "isInBillingRetry": isInBillingRetry = try json.bool()
             case "expirationReason": expirationReason = try json.name(as: ExpirationReason.self)
             case "priceIncreaseAccepted": priceIncreaseAccepted = try json.bool()
             case "commitmentRenews": commitmentRenews = try json.bool()
+            case "offer": offer = try RenewalOffer(from: &json)
+            case "winBackOfferIDs": winBackOfferIDs = try json.strings()
+            case "isPartial": isPartial = try json.bool()
             default: try json.skip()
             }
         }
@@ -95,11 +104,56 @@ extension RenewalTerms {
             nextProductID: nextProductID,
             renewsAt: renewsAt,
             renewalPrice: renewalPrice,
+            seats: seats.map { Int($0) },
             gracePeriodEndsAt: gracePeriodEndsAt,
             isInBillingRetry: isInBillingRetry,
             expirationReason: expirationReason,
             priceIncreaseAccepted: priceIncreaseAccepted,
-            commitmentRenews: commitmentRenews
+            commitmentRenews: commitmentRenews,
+            offer: offer,
+            winBackOfferIDs: winBackOfferIDs,
+            isPartial: isPartial
         )
+    }
+}
+
+extension RenewalOffer {
+    fileprivate func writeMembers(to json: inout JSONPrinter) {
+        json.member("kind", kind)
+        json.member("identifier", identifier)
+        json.member("discount", discount)
+        guard let period else { return }
+        json.object("period") { json in
+            json.member("count", Int64(period.count))
+            json.member("unit", period.unit)
+        }
+    }
+
+    fileprivate init(from json: inout JSONScanner) throws {
+        self.init()
+        try json.object { json, name in
+            switch name {
+            case "kind": kind = try json.name(as: StoreTransaction.Offer.Kind.self)
+            case "identifier": identifier = try json.string()
+            case "discount": discount = try json.name(as: Discount.self)
+            case "period": period = try BillingPeriod(from: &json)
+            default: try json.skip()
+            }
+        }
+    }
+}
+
+extension BillingPeriod {
+    fileprivate init(from json: inout JSONScanner) throws {
+        var (count, unit): (Int64?, Unit?)
+        try json.object { json, name in
+            switch name {
+            case "count": count = try json.integer()
+            case "unit": unit = try json.name(as: Unit.self)
+            default: try json.skip()
+            }
+        }
+        guard let count = count.flatMap({ Int(exactly: $0) }), let unit else { throw EventJSON.Incomplete() }
+        self.init(count, unit)
     }
 }

@@ -13,6 +13,9 @@ extension StoreTransaction {
         json.member("quantity", Int64(quantity))
         json.member("reason", reason)
         json.member("isFamilyShared", isFamilyShared)
+        json.member("isAssigned", isAssigned)
+        if let seats { json.object("seats") { seats.writeMembers(to: &$0) } }
+        json.member("additionTo", additionTo)
         if let offer { json.object("offer") { offer.writeMembers(to: &$0) } }
         if let revocation { json.object("revocation") { revocation.writeMembers(to: &$0) } }
         if let isUpgraded { json.member("isUpgraded", isUpgraded) }
@@ -34,6 +37,7 @@ extension StoreTransaction {
         var (isUpgraded, appTransactionID, previousOriginalID): (Bool?, String?, String?)
         var (purchaseID, isBookedElsewhere, isKindAssumed): (String?, Bool?, Bool?)
         var commitment: Commitment?
+        var (isAssigned, seats, additionTo): (Bool?, Seats?, String?)
         try json.object { json, name in
             switch name {
             case "id": id = try json.string()
@@ -46,6 +50,9 @@ extension StoreTransaction {
             case "quantity": quantity = try json.integer()
             case "reason": reason = try json.name(as: Reason.self)
             case "isFamilyShared": isFamilyShared = try json.bool()
+            case "isAssigned": isAssigned = try json.bool()
+            case "seats": seats = try Seats(from: &json)
+            case "additionTo": additionTo = try json.string()
             case "offer": offer = try Offer(from: &json)
             case "revocation": revocation = try Revocation(from: &json)
             case "isUpgraded": isUpgraded = try json.bool()
@@ -73,6 +80,8 @@ extension StoreTransaction {
             quantity: Int(quantity),
             reason: reason,
             isFamilyShared: isFamilyShared,
+            isAssigned: isAssigned,
+            seats: seats,
             offer: offer,
             revocation: revocation,
             isUpgraded: isUpgraded,
@@ -85,6 +94,31 @@ extension StoreTransaction {
             isKindAssumed: isKindAssumed,
             commitment: commitment
         )
+        self.additionTo = additionTo
+    }
+}
+
+extension StoreTransaction.Seats {
+    fileprivate func writeMembers(to json: inout JSONPrinter) {
+        json.member("revoked", revoked.map(Int64.init))
+        json.member("milliPercent", milliPercent.map(Int64.init))
+        json.member("isAddition", isAddition)
+        json.member("invitations", invitations)
+        json.member("refundedAt", refundedAt)
+    }
+
+    fileprivate init(from json: inout JSONScanner) throws {
+        self.init()
+        try json.object { json, name in
+            switch name {
+            case "revoked": revoked = Int(try json.integer())
+            case "milliPercent": milliPercent = Int(try json.integer())
+            case "isAddition": isAddition = try json.bool()
+            case "invitations": invitations = try json.name(as: StoreTransaction.Invitations.self)
+            case "refundedAt": refundedAt = try json.date()
+            default: try json.skip()
+            }
+        }
     }
 }
 
@@ -115,19 +149,21 @@ extension Commitment {
         json.member("period", period.map(Int64.init))
         json.member("periods", periods.map(Int64.init))
         json.member("endsAt", endsAt)
+        json.member("price", price)
     }
 
     fileprivate init(from json: inout JSONScanner) throws {
-        var (period, periods, endsAt): (Int64?, Int64?, Date?)
+        var (period, periods, endsAt, price): (Int64?, Int64?, Date?, Money?)
         try json.object { json, name in
             switch name {
             case "period": period = try json.integer()
             case "periods": periods = try json.integer()
             case "endsAt": endsAt = try json.date()
+            case "price": price = try Money(from: &json)
             default: try json.skip()
             }
         }
-        self.init(period: period.map { Int($0) }, periods: periods.map { Int($0) }, endsAt: endsAt)
+        self.init(period: period.map { Int($0) }, periods: periods.map { Int($0) }, endsAt: endsAt, price: price)
     }
 }
 

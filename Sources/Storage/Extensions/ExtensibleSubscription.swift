@@ -11,23 +11,26 @@ package struct ExtensibleSubscription: Sendable, Hashable {
     package var originalTransactionID: String
     package var state: Subscription.State
     package var periodEndsAt: Date?
+    /// A seat that somebody else pays for: no store extends it.
+    package var isAssigned: Bool
 }
 
 extension ExtensibleSubscription {
     static let selection: Query = """
-        SELECT s.id, s.customer_id, s.store, s.environment, s.original_transaction_id, s.state, s.period_ends_at
+        SELECT s.id, s.customer_id, s.store, s.environment, s.original_transaction_id, s.state, s.period_ends_at, s.is_assigned
         FROM subscriptions s
         """
 
     init(row: Row) throws {
-        let (id, customer, store, environment, original, state, end) = try row.decode(
+        let (id, customer, store, environment, original, state, end, isAssigned) = try row.decode(
             Subscription.ID.self,
             Customer.ID.self,
             Store.self,
             StoreEnvironment.self,
             String.self,
             Subscription.State.self,
-            Date?.self
+            Date?.self,
+            Bool.self
         )
         self.init(
             id: id,
@@ -36,7 +39,8 @@ extension ExtensibleSubscription {
             environment: environment,
             originalTransactionID: original,
             state: state,
-            periodEndsAt: end
+            periodEndsAt: end,
+            isAssigned: isAssigned
         )
     }
 }

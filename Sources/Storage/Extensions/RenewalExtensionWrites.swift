@@ -134,6 +134,37 @@ package struct RenewalExtensionWrites: Sendable {
         ).first.map(ExtensibleSubscription.init(row:))
     }
 
+    /// The extension of a target of which the store has not said yet what became of it. Who asks is alone with the target from then on:
+    /// of two at once the second sees the first.
+    package func underWay(
+        for target: RenewalExtension.Target,
+        of app: App.ID,
+        at store: Store,
+        in environment: StoreEnvironment
+    ) async throws -> RenewalExtension.ID? {
+        let isSame: Query
+        switch target {
+        case .subscription(let id, let original):
+            try await lock(original, app, store, environment)
+            isSame = "subscription_id = \(id)"
+        case .product(let product, let storefronts):
+            try await lock(product, app, store, environment)
+            isSame = """
+                store_product_id = \(product)
+                    AND (storefronts IS NULL OR \(storefronts == nil) OR storefronts && \(storefronts ?? [])::text[])
+                """
+        }
+        return try await transaction.query(
+            """
+            SELECT id
+            FROM renewal_extensions
+            WHERE app_id = \(app) AND store = \(store) AND environment = \(environment) AND finished_at IS NULL
+                AND state IN ('sending', 'running') AND \(isSame)
+            LIMIT 1
+            """
+        ).first?.decode(0, as: RenewalExtension.ID.self)
+    }
+
     /// Who writes of a product's extensions is alone with it: a failure and a summary that arrive at once see each other.
     private func lock(_ product: String, _ app: App.ID, _ store: Store, _ environment: StoreEnvironment) async throws {
         let name = "\(app.description) \(store.rawValue) \(environment.rawValue) \(product)"

@@ -172,8 +172,17 @@ package struct ConvertedMetrics<Row: Hashable & Sendable>: Hashable, Sendable {
     package var missingRates: [Currency]
     /// What that is, in the currencies that were charged.
     package var unconverted: [Money]
+    /// Orders whose amount is not known, and in no row.
+    package var unpriced: Int
 
-    package init(currency: Currency, rows: [Row], missingRates: [Currency], unconverted: [Money] = []) {
+    package init(
+        currency: Currency,
+        rows: [Row],
+        missingRates: [Currency],
+        unconverted: [Money] = [],
+        unpriced: Int = 0
+    ) {
+        self.unpriced = unpriced
         self.currency = currency
         self.rows = rows
         self.missingRates = missingRates

@@ -29,6 +29,8 @@ extension OrderDetails.Order {
         periodEndsAt = try columns.next()
         supersededAt = try columns.next()
         refundedAt = try columns.next()
+        revokedSeats = Int(try columns.next(Int32.self))
+        isRefundEstimated = try columns.next()
     }
 }
 
@@ -71,9 +73,11 @@ extension OrderDetails.SubscriptionOrder {
 extension OrderDetails.CustomerSubscription {
     /// What `init(_:)` reads, of `subscriptions s`, the `product`, its `plan` and the product that is `following`.
     static let columns: Query = """
-        s.id, \(Subscription.columns), s.renewal_price, s.renewal_currency, s.cancelled_at, s.ended_at, coalesce(plan.code, ''), coalesce(plan.rank, 0),
+        s.id, \(Subscription.columns), \(Subscription.renewalColumns), s.cancelled_at, s.ended_at, coalesce(plan.code, ''), coalesce(plan.rank, 0),
         product.store_product_id, s.next_store_product_id, following.name
         """
+
+    static let columnCount = 14 + Subscription.renewalColumnCount
 
     /// The product, its plan and the one that follows; any of them may be missing.
     static let joins: Query = """
@@ -86,8 +90,7 @@ extension OrderDetails.CustomerSubscription {
     init(_ columns: inout RowColumns) throws {
         let id: Subscription.ID = try columns.next()
         var subscription = try Subscription(&columns)
-        let (price, currency): (Int64?, Currency?) = (try columns.next(), try columns.next())
-        if let price, let currency { subscription.renewalPrice = Money(minorUnits: price, currency: currency) }
+        try subscription.readRenewal(&columns)
         subscription.cancelledAt = try columns.next()
         subscription.endedAt = try columns.next()
         let plan = Plan(code: try columns.next(), rank: try columns.next())

@@ -62,6 +62,10 @@ package struct OrderDetails: Sendable {
         package var currency: Currency?
         package var storefront: String?
         package var quantity: Int
+        /// How many of them were given back, of an order that stands for the others.
+        package var revokedSeats = 0
+        /// True where the store has not said what they cost.
+        package var isRefundEstimated = false
         /// The offer under which it was sold; the kind is nil where the store's is not known here.
         package var offer: StoreTransaction.Offer?
         package var purchasedAt: Date

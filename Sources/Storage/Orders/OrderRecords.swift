@@ -17,6 +17,10 @@ package struct OrderRecord: Sendable {
     package var originalTransactionID: String
     package var storefront: String?
     package var quantity: Int
+    /// How many of its seats were given back, while the others stand.
+    package var revokedSeats: Int
+    /// True where the store has not said what they cost.
+    package var isRefundEstimated: Bool
     package var offer: StoreTransaction.Offer?
     /// nil while the store has not said what was charged; then nothing is known of what was given back either.
     package var amount: Money?
@@ -146,7 +150,8 @@ extension Queries {
         SELECT o.id, o.number, o.customer_id, p.store_product_id, o.product_name, o.plan_code, o.status, o.store,
             o.environment, o.transaction_id, o.original_transaction_id, o.amount, o.refunded, o.credited, o.currency,
             o.purchased_at, o.period_starts_at, o.period_ends_at, o.refunded_at, o.superseded_at, o.updated_at, o.worth,
-            o.storefront, o.quantity, o.offer_kind, o.offer_id, o.is_trial
+            o.storefront, o.quantity, o.offer_kind, o.offer_id, o.is_trial,
+            o.revoked_seats, o.refund_is_estimated
         FROM orders o
         JOIN products p ON p.id = o.product_id
         """
@@ -154,7 +159,7 @@ extension Queries {
 
 extension OrderRecord {
     fileprivate init(row: Row) throws {
-        var columns = try row.columns(27)
+        var columns = try row.columns(29)
         id = try columns.next()
         number = try columns.next()
         customer = try columns.next()
@@ -186,5 +191,7 @@ extension OrderRecord {
         worth = try columns.next()
         storefront = try columns.next()
         (quantity, offer) = try StoreTransaction.Offer.withQuantity(&columns)
+        revokedSeats = Int(try columns.next(Int32.self))
+        isRefundEstimated = try columns.next()
     }
 }

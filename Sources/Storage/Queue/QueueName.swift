@@ -11,12 +11,13 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
     case extensionRequests = "extension_requests"
     case accountTokens = "account_tokens"
     case signInRevocations = "sign_in_revocations"
+    case orderJoinings = "order_joinings"
 
     var table: QueueTable {
         switch self {
         case .notifications: .notifications
         case .bulkJobs, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers, .extensionRequests,
-            .accountTokens, .signInRevocations:
+            .accountTokens, .signInRevocations, .orderJoinings:
             .jobs
         }
     }
@@ -33,6 +34,7 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
         case .extensionRequests: .extensionRequest
         case .accountTokens: .accountToken
         case .signInRevocations: .signInRevocation
+        case .orderJoinings: .orderJoining
         }
     }
 

@@ -132,7 +132,7 @@ extension QueueName {
             case .notifications: "q.type"
             case .bulkJobs: "(SELECT b.kind FROM bulk_jobs b WHERE b.id = q.subject_id)"
             case .reports: "(SELECT r.name FROM reports r WHERE r.id = q.subject_id)"
-            case .reconciliations: "(SELECT p.name FROM apps p WHERE p.id = q.subject_id)"
+            case .reconciliations, .orderJoinings: "(SELECT p.name FROM apps p WHERE p.id = q.subject_id)"
             case .purchaseVerifications: "(SELECT v.form FROM purchase_verifications v WHERE v.id = q.subject_id)"
             case .consumptionAnswers: "(SELECT f.number FROM refund_requests f WHERE f.id = q.subject_id)"
             case .accountTokens:

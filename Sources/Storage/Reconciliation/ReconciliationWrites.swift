@@ -34,11 +34,14 @@ extension Database {
     }
 
     /// Notes that the store was asked about a subscription.
+    ///
+    /// - Parameter moment: when; what has come since is to be asked for again.
     package func noteChecked(_ subscription: Subscription.ID, at moment: Date) async throws {
         _ = try await writeAlone(
             """
             UPDATE subscriptions
-            SET checked_at = \(moment), unanswered_checks = 0, unanswered_at = NULL
+            SET checked_at = \(moment), unanswered_checks = 0, unanswered_at = NULL,
+                reread_since = CASE WHEN reread_since > \(moment) THEN reread_since END
             WHERE id = \(subscription)
             """
         )
@@ -91,10 +94,17 @@ extension Database {
                 """
                 SELECT s.id, s.original_transaction_id,
                     ARRAY(
-                        SELECT o.transaction_id FROM orders o WHERE o.subscription_id = s.id
+                        SELECT o.transaction_id FROM orders o
+                        WHERE o.subscription_id = s.id AND (s.reread_since IS NULL OR o.period_ends_at < s.period_ends_at)
+                            -- What began before the last was over is looked at with all before it: its store may call it an upgrade, and
+                            -- says so of the other one alone.
+                            AND (o.purchased_at < \(now.addingTimeInterval(-259_200)) OR NOT EXISTS (
+                                SELECT FROM orders p
+                                WHERE p.subscription_id = s.id AND p.purchased_at < o.purchased_at
+                                    AND p.period_ends_at > o.purchased_at AND p.superseded_at IS NULL))
                         UNION ALL
                         SELECT a.transaction_id FROM orders o JOIN order_aliases a ON a.order_id = o.id
-                        WHERE o.subscription_id = s.id)
+                        WHERE o.subscription_id = s.id AND (s.reread_since IS NULL OR o.period_ends_at < s.period_ends_at))
                 FROM subscriptions s
                 WHERE s.app_id = \(app) AND s.store = \(store) AND s.environment = \(environment)
                     -- Also what has ended by the clock alone: its store has told of no end.
@@ -102,7 +112,7 @@ extension Database {
                         OR s.state IN ('expired', 'trial_expired') AND s.ended_at IS NULL)
                     -- What never renews ends without a word.
                     AND (s.state NOT IN ('active', 'expired') OR s.renews_automatically OR s.cancelled_at IS NOT NULL)
-                    AND (greatest(s.last_signed_at, s.checked_at) < \(aDayAgo)
+                    AND (s.reread_since IS NOT NULL OR greatest(s.last_signed_at, s.checked_at) < \(aDayAgo)
                         OR greatest(s.last_signed_at, s.checked_at) IS NULL
                         OR (greatest(s.last_signed_at, s.checked_at) < greatest(s.period_ends_at, s.grace_period_ends_at)
                             AND greatest(s.period_ends_at, s.grace_period_ends_at) <= \(now)))
@@ -126,7 +136,7 @@ extension Database {
 package struct SubscriptionToCheck: Sendable, Hashable {
     package var id: Subscription.ID
     package var originalTransactionID: String
-    /// The transactions that have an order here.
+    /// The transactions that have an order here, and about which nothing more is to be asked.
     package var transactions: Set<String>
 }
 

@@ -157,15 +157,20 @@ extension Queries {
                 count(*) FILTER (WHERE o.refunded > 0 AND o.id <> \(order.id) AND o.refunded_at > \(since))
             FROM orders o
             WHERE o.customer_id = \(details.customer.id) AND o.environment = \(order.environment)
-                AND o.status IN ('completed', 'partially_refunded', 'refunded', 'superseded')
+                AND (o.status IN ('completed', 'partially_refunded', 'refunded', 'superseded')
+                    OR o.amount IS NULL AND o.joined_into IS NULL)
             GROUP BY o.currency
             ORDER BY o.currency
             """
         )
         var evidence = RefundDetails.Evidence(refundsBefore: 0, spent: [], orders: 0)
         for row in rows {
-            let (currency, kept, orders, refunds) = try row.decode(Currency.self, Int64.self, Int.self, Int.self)
-            evidence.spent.append(Money(minorUnits: kept, currency: currency))
+            let (currency, kept, orders, refunds) = try row.decode(Currency?.self, Int64?.self, Int.self, Int.self)
+            if let currency, let kept {
+                evidence.spent.append(Money(minorUnits: kept, currency: currency))
+            } else {
+                evidence.ordersWithoutAmount += orders  // safe: counts of rows
+            }
             evidence.orders += orders
             evidence.refundsBefore += refunds  // safe: counts of rows
         }

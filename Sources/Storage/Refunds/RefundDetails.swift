@@ -41,6 +41,12 @@ package struct RefundDetails: Sendable {
         self.answering = answering
     }
 
+    /// What the store has not taken yet of what it asked for; nil where nothing is on its way.
+    package var awaited: UnansweredQuestion? {
+        guard case .sending = answering?.answer?.state else { return nil }
+        return answering?.unanswered
+    }
+
     /// What a store that asked is told, or would be.
     package struct Answering: Sendable {
         /// What was decided, sent or withheld; nil until then.
@@ -74,6 +80,8 @@ package struct RefundDetails: Sendable {
         /// What is kept of everything the customer paid in this environment, a currency each.
         package var spent: [Money]
         package var orders: Int
+        /// Those of them whose amount is not known yet: `spent` lacks it.
+        package var ordersWithoutAmount = 0
 
         package init(refundsBefore: Int, spent: [Money], orders: Int) {
             self.refundsBefore = refundsBefore

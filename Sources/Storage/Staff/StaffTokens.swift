@@ -19,6 +19,8 @@ package struct StaffToken: Sendable {
     package var app: App.ID?
     /// That app's business time zone.
     package var timeZone: String?
+    /// Whether its owner signs in with a second factor.
+    package var hasTwoFactor: Bool
     /// To within `StaffToken.useGrain`; nil for never.
     package var lastUsedAt: Date?
 
@@ -43,7 +45,8 @@ package struct StaffTokenReads: Sendable {
     package func find(tokenHash: [UInt8], app: String?) async throws -> StaffToken? {
         let rows = try await reader.pool.query(
             """
-            SELECT k.id, t.id, t.email, t.name, t.role, k.name, k.scopes, a.id, a.time_zone, k.last_used_at
+            SELECT k.id, t.id, t.email, t.name, t.role, k.name, k.scopes, a.id, a.time_zone,
+                EXISTS (SELECT FROM staff_two_factor f WHERE f.staff_id = t.id AND f.confirmed_at IS NOT NULL), k.last_used_at
             FROM staff_tokens k
             JOIN staff t ON t.id = k.staff_id
             LEFT JOIN apps a
@@ -59,7 +62,7 @@ package struct StaffTokenReads: Sendable {
             timeout: reader.doorTimeout
         )
         guard let row = rows.first else { return nil }
-        let (id, staff, email, ownerName, role, name, scopes, found, timeZone, usedAt) = try row.decode(
+        let (id, staff, email, ownerName, role, name, scopes, found, timeZone, hasTwoFactor, usedAt) = try row.decode(
             StaffToken.ID.self,
             Staff.ID.self,
             String.self,
@@ -69,6 +72,7 @@ package struct StaffTokenReads: Sendable {
             [String]?.self,
             App.ID?.self,
             String?.self,
+            Bool.self,
             Date?.self
         )
         return StaffToken(
@@ -81,6 +85,7 @@ package struct StaffTokenReads: Sendable {
             scopes: scopes?.compactMap { TokenScope($0) },
             app: found,
             timeZone: timeZone,
+            hasTwoFactor: hasTwoFactor,
             lastUsedAt: usedAt
         )
     }

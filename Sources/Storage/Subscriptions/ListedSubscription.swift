@@ -19,6 +19,10 @@ package struct ListedSubscription: Sendable {
     package var createdAt: Date
     /// When we last heard something new of it.
     package var updatedAt: Date
+    /// A seat that somebody else pays for.
+    package var isAssigned: Bool
+    /// nil for what is not sold by seats.
+    package var seats: SeatCounts?
     package var customer: OrderDetails.Customer
 
     package init(
@@ -34,6 +38,8 @@ package struct ListedSubscription: Sendable {
         trialEndsAt: Date? = nil,
         createdAt: Date,
         updatedAt: Date,
+        isAssigned: Bool = false,
+        seats: SeatCounts? = nil,
         customer: OrderDetails.Customer
     ) {
         self.id = id
@@ -48,6 +54,8 @@ package struct ListedSubscription: Sendable {
         self.trialEndsAt = trialEndsAt
         self.createdAt = createdAt
         self.updatedAt = updatedAt
+        self.isAssigned = isAssigned
+        self.seats = seats
         self.customer = customer
     }
 }

@@ -13,26 +13,17 @@ extension Queries {
     ) async throws -> SubscriptionDetails? {
         let head = try await reader.query(
             """
-            \(Self.columns(seesPersonalData: seesPersonalData)), s.trial_ends_at, s.is_family_shared, s.last_signed_at,
-                s.is_committed, s.commitment_period, s.commitment_periods, s.commitment_ends_at, s.commitment_cancelled_at
+            \(Self.columns(seesPersonalData: seesPersonalData)), s.trial_ends_at, s.is_family_shared, s.last_signed_at
             FROM subscriptions s
             \(Self.joins)
             WHERE s.id = \(id) AND s.app_id = \(app)
             """
         ).first
-        guard var columns = try head?.columns(ListedSubscription.columnCount + 8) else { return nil }
+        guard var columns = try head?.columns(ListedSubscription.columnCount + 3) else { return nil }
         let held = try OrderDetails.CustomerSubscription(&columns)
         let row = try ListedSubscription(held, &columns)
         let (trialEndsAt, isFamilyShared): (Date?, Bool) = (try columns.next(), try columns.next())
         let lastSignedAt: Date? = try columns.next()
-        let isCommitted: Bool = try columns.next()
-        let (period, periods): (Int32?, Int32?) = (try columns.next(), try columns.next())
-        let (committedUntil, commitmentCancelledAt): (Date?, Date?) = (try columns.next(), try columns.next())
-        let commitment = Commitment(
-            period: period.map(Int.init),
-            periods: periods.map(Int.init),
-            endsAt: committedUntil
-        )
         async let events = events(of: id)
         async let orders = paidPeriods(of: id)
         async let notifications = notifications(of: row, app: app)
@@ -43,8 +34,6 @@ extension Queries {
             isFamilyShared: isFamilyShared,
             storeProductID: held.subscription.productID,
             lastSignedAt: lastSignedAt,
-            commitment: isCommitted ? commitment : nil,
-            commitmentCancelledAt: commitmentCancelledAt,
             events: events,
             orders: orders,
             notifications: notifications

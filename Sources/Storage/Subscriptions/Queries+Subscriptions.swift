@@ -69,6 +69,7 @@ extension Queries {
         """
         SELECT \(OrderDetails.CustomerSubscription.columns), s.store, s.environment, s.original_transaction_id,
             product.name, \(start), s.trial_started_at, s.trial_ends_at, s.created_at, s.updated_at,
+            s.is_assigned, \(SeatCounts.columns),
             c.id, c.key, c.external_id, CASE WHEN \(seesPersonalData) THEN c.name END,
             CASE WHEN \(seesPersonalData) THEN c.email END
         """
@@ -86,7 +87,7 @@ extension ListedSubscription {
         try self.init(OrderDetails.CustomerSubscription(&columns), &columns)
     }
 
-    static let columnCount = 30
+    static let columnCount = OrderDetails.CustomerSubscription.columnCount + 15 + SeatCounts.columnCount
 
     /// - Parameter columns: those behind the ones of `held`.
     init(_ held: OrderDetails.CustomerSubscription, _ columns: inout RowColumns) throws {
@@ -103,6 +104,8 @@ extension ListedSubscription {
             trialEndsAt: try columns.next(),
             createdAt: try columns.next(),
             updatedAt: try columns.next(),
+            isAssigned: try columns.next(),
+            seats: try SeatCounts(&columns),
             customer: try OrderDetails.Customer(&columns)
         )
     }

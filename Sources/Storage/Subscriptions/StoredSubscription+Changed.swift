@@ -43,6 +43,8 @@ extension StoredSubscription.StoredOrder {
             kind: new.booked.kind,
             periodEndsAt: new.booked.periodEndsAt,
             status: new.booked.status,
+            revokedSeats: new.booked.revokedSeats,
+            isRefundEstimated: new.booked.isRefundEstimated,
             supersededAt: new.booked.supersession?.at,
             refundedAt: new.booked.refundedAt,
             paidDays: new.booked.paidDays,
@@ -58,6 +60,7 @@ extension StoredSubscription.StoredOrder {
         kind = change.booked.kind
         periodEndsAt = change.booked.periodEndsAt
         status = change.booked.status
+        (revokedSeats, isRefundEstimated) = (change.booked.revokedSeats, change.booked.isRefundEstimated)
         supersededAt = change.booked.supersession?.at
         refundedAt = change.booked.refundedAt
         paidDays = change.booked.paidDays

@@ -20,6 +20,8 @@ package struct SubscriptionChanges: Sendable {
     package var joinedOrders: [JoinedOrder] = []
     /// The event's transaction has its order in another subscription.
     package var isDisputed = false
+    /// The store is to be asked for all transactions of the current period.
+    package var needsRereading = false
     package var changedRefunds: [ChangedRefund]
     /// Cases that the store opened by asking; saved after the rest, for their orders may be new.
     package var openedRefunds: [RefundRequest]

@@ -7,13 +7,10 @@ package struct SubscriptionDetails: Sendable {
     /// What it gives, and what follows.
     package var held: OrderDetails.CustomerSubscription
     package var trialEndsAt: Date?
+    /// Somebody else pays: it is shared by family, or a seat that was assigned.
     package var isFamilyShared: Bool
     package var storeProductID: String?
     package var lastSignedAt: Date?
-    /// Of which longer time the current period is one.
-    package var commitment: Commitment?
-    /// When renewal after all of it was turned off.
-    package var commitmentCancelledAt: Date?
     /// What the store said, newest first.
     package var events: [Event]
     /// Newest first; each is a period that was paid for.
@@ -28,8 +25,6 @@ package struct SubscriptionDetails: Sendable {
         isFamilyShared: Bool,
         storeProductID: String?,
         lastSignedAt: Date?,
-        commitment: Commitment? = nil,
-        commitmentCancelledAt: Date? = nil,
         events: [Event],
         orders: [OrderDetails.SubscriptionOrder],
         notifications: [OrderDetails.Notification]
@@ -40,8 +35,6 @@ package struct SubscriptionDetails: Sendable {
         self.isFamilyShared = isFamilyShared
         self.storeProductID = storeProductID
         self.lastSignedAt = lastSignedAt
-        self.commitment = commitment
-        self.commitmentCancelledAt = commitmentCancelledAt
         self.events = events
         self.orders = orders
         self.notifications = notifications

@@ -54,16 +54,15 @@ extension SubscriptionWrites {
                 grace_period_ends_at = \(subscription.gracePeriodEndsAt),
                 renews_automatically = \(subscription.renewsAutomatically),
                 next_store_product_id = \(subscription.nextProductID),
-                renewal_price = \(subscription.renewalPrice?.minorUnits),
-                renewal_currency = \(subscription.renewalPrice?.currency.code),
                 trial_started_at = \(subscription.trialStartedAt), trial_ends_at = \(subscription.trialEndsAt),
                 cancelled_at = \(subscription.cancelledAt), ended_at = \(subscription.endedAt),
                 end_reason = \(subscription.endReason), is_family_shared = \(subscription.isFamilyShared),
-                is_committed = \(subscription.commitment != nil),
-                commitment_period = \(subscription.commitment?.period, as: Int32.self),
-                commitment_periods = \(subscription.commitment?.periods, as: Int32.self),
-                commitment_ends_at = \(subscription.commitment?.endsAt),
-                commitment_cancelled_at = \(subscription.commitmentCancelledAt),
+                is_assigned = \(subscription.isAssigned), seats = \(subscription.seats?.bought, as: Int32.self),
+                revoked_seats = \(subscription.seats?.revoked, as: Int32.self),
+                renewal_seats = \(subscription.seats?.next, as: Int32.self),
+                seat_invitations = \(subscription.seats?.invitations?.rawValue),
+                reread_since = CASE WHEN \(changes.needsRereading) THEN \(transaction.now) ELSE reread_since END,
+                \(subscription.renewalAssignments),
                 app_transaction_id = \(subscription.appTransactionID), last_signed_at = \(subscription.lastSignedAt), version = version + 1, updated_at = \(transaction.now)
             WHERE id = \(changes.id)
             """
@@ -75,8 +74,8 @@ extension SubscriptionWrites {
         INSERT INTO orders
             (id, app_id, customer_id, subscription_id, product_id, number, kind, status, store, environment,
              transaction_id, original_transaction_id, product_name, plan_code, amount, refunded, credited, currency,
-             storefront, quantity, offer_kind, offer_id, is_trial, purchased_at, period_starts_at, period_ends_at,
-             refunded_at, superseded_at, paid_days, created_at, updated_at)
+             storefront, quantity, revoked_seats, refund_is_estimated, offer_kind, offer_id, is_trial, purchased_at,
+             period_starts_at, period_ends_at, refunded_at, superseded_at, paid_days, created_at, updated_at)
         VALUES
             \(Query.list(rows))
         """
@@ -93,7 +92,8 @@ extension SubscriptionWrites {
              \(order.number), \(booked.kind), \(booked.status), \(incoming.event.store), \(incoming.event.environment),
              \(booked.transactionID), \(changes.originalTransactionID), \(order.product.name),
              \(order.product.plan.code), \(booked.isPriced ? booked.amount.minorUnits : nil), \(booked.refunded.minorUnits),
-             \(booked.credited.minorUnits), \(booked.isPriced ? booked.amount.currency.code : nil), \(booked.storefront), \(booked.quantity), \(booked.offer?.kind),
+             \(booked.credited.minorUnits), \(booked.isPriced ? booked.amount.currency.code : nil), \(booked.storefront), \(booked.quantity),
+             \(booked.revokedSeats, as: Int32.self), \(booked.isRefundEstimated), \(booked.offer?.kind),
              \(booked.offer?.identifier), \(booked.offer?.isFreeTrial ?? false), \(booked.purchasedAt),
              \(booked.periodStartsAt), \(booked.periodEndsAt), \(booked.refundedAt), \(booked.supersession?.at),
              \(booked.paidDays, as: Int32.self), \(transaction.now), \(transaction.now))
@@ -115,6 +115,7 @@ extension SubscriptionWrites {
             UPDATE orders
             SET customer_id = \(order.customer), kind = \(order.booked.kind), status = \(order.booked.status),
                 refunded = \(order.booked.refunded.minorUnits), refunded_at = \(order.booked.refundedAt),
+                revoked_seats = \(order.booked.revokedSeats, as: Int32.self), refund_is_estimated = \(order.booked.isRefundEstimated),
                 credited = \(order.booked.credited.minorUnits), superseded_at = \(order.booked.supersession?.at),
                 period_ends_at = \(order.booked.periodEndsAt), transaction_id = \(order.booked.transactionID),
                 paid_days = \(order.booked.paidDays, as: Int32.self), updated_at = \(transaction.now)

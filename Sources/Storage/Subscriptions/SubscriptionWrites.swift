@@ -34,6 +34,8 @@ package struct StoredSubscription: Sendable {
         package var kind: LedgerEntry.Kind
         package var periodEndsAt: Date?
         package var status: OrderStatus
+        package var revokedSeats: Int
+        package var isRefundEstimated: Bool
         package var supersededAt: Date?
         package var refundedAt: Date?
         /// Days of paid service before it.
@@ -103,6 +105,7 @@ package struct SubscriptionWrites: Sendable {
             """,
             """
             SELECT o.id, o.transaction_id, o.customer_id, o.kind, o.period_ends_at, o.status, o.superseded_at, o.refunded_at, o.currency,
+                o.revoked_seats, o.refund_is_estimated,
                 coalesce(array_agg(t.reference) FILTER (WHERE t.id IS NOT NULL), '{}'),
                 coalesce(array_agg(t.amount) FILTER (WHERE t.id IS NOT NULL), '{}'),
                 ARRAY(SELECT a.transaction_id FROM order_aliases a WHERE a.order_id = o.id), o.paid_days
@@ -281,8 +284,8 @@ package struct SubscriptionWrites: Sendable {
         _ refunds: [Order.ID: [RefundRequest]]
     ) throws -> StoredSubscription.StoredOrder {
         let (
-            id, transactionID, customer, kind, end, status, supersededAt, refundedAt, currency, references, amounts,
-            others, paidDays
+            id, transactionID, customer, kind, end, status, supersededAt, refundedAt, currency, revokedSeats,
+            isRefundEstimated, references, amounts, others, paidDays
         ) =
             try row.decode(
                 Order.ID.self,
@@ -294,6 +297,8 @@ package struct SubscriptionWrites: Sendable {
                 Date?.self,
                 Date?.self,
                 Currency?.self,
+                Int32.self,
+                Bool.self,
                 [String].self,
                 [Int64].self,
                 [String].self,
@@ -308,6 +313,8 @@ package struct SubscriptionWrites: Sendable {
             kind: kind,
             periodEndsAt: end,
             status: status,
+            revokedSeats: Int(revokedSeats),
+            isRefundEstimated: isRefundEstimated,
             supersededAt: supersededAt,
             refundedAt: refundedAt,
             paidDays: Int(paidDays),

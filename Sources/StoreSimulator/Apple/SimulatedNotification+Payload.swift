@@ -41,6 +41,7 @@ extension SimulatedTransaction {
             "purchaseDate": purchaseDate.milliseconds, "originalPurchaseDate": originalPurchaseDate.milliseconds,
             "expiresDate": expiresDate.milliseconds, "quantity": 1, "type": "Auto-Renewable Subscription",
         ]
+        payload["appTransactionId"] = .string(SimulatedAccount.id(of: originalID))
         payload["appAccountToken"] = appAccountToken.map { .string($0.uuidString.lowercased()) }
         payload["inAppOwnershipType"] = isFamilyShared ? "FAMILY_SHARED" : "PURCHASED"
         payload["signedDate"] = notification.signedDate.milliseconds
@@ -76,6 +77,7 @@ extension SimulatedRenewal {
         var payload: JSON = [
             "originalTransactionId": .string(originalID), "productId": .string(product.id),
             "autoRenewProductId": .string(nextProduct.id), "autoRenewStatus": renewsAutomatically ? 1 : 0,
+            "appTransactionId": .string(SimulatedAccount.id(of: originalID)),
         ]
         payload["expirationIntent"] = expirationIntent.map { .integer($0) }
         payload["isInBillingRetryPeriod"] = isInBillingRetry.map { .bool($0) }

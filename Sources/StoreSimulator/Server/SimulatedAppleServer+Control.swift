@@ -27,6 +27,20 @@ extension SimulatedAppleServer {
             guard let isReleased = body["released"]?.bool else { return Self.misunderstood("released") }
             setReleased(isReleased)
             return .json([:])
+        case ("POST", "/simulator/purchases"):
+            do {
+                let purchase = try SimulatedPurchase(body)
+                return try await sell(in: body) { $0.buy(purchase, $1) }
+            } catch let error as SimulatedPurchase.Misunderstood {
+                return Self.misunderstood(error.name)
+            } catch {
+                return StoreResponse(status: 500)
+            }
+        case ("POST", "/simulator/renewals"):
+            guard let original = body["originalTransactionId"]?.string,
+                let answer = try? await sell(in: body, { try $0.renew(original, $1) })
+            else { return Self.misunderstood("originalTransactionId") }
+            return answer
         case ("GET", "/simulator/sendings"): return sendingsAnswer
         case ("GET", "/simulator/transactions"): return transactionsAnswer
         case ("GET", "/simulator/consumptions"):
@@ -34,6 +48,23 @@ extension SimulatedAppleServer {
             return .json(.array(received.map { ["transactionId": .string($0.transactionID), "body": $0.body] }))
         default: return StoreResponse(status: 404)
         }
+    }
+
+    /// - Returns: the transaction's id, and the transaction as a device gets it.
+    private func sell(
+        in body: JSON,
+        _ trade: @Sendable (inout SimulatedBooks, SimulatedBooks.Answering) throws -> JSON
+    ) async throws -> StoreResponse {
+        let environment: StoreEnvironment = body["environment"]?.string == "sandbox" ? .sandbox : .production
+        let transaction = try state.withLock { state in
+            let answering = SimulatedBooks.Answering(now: clock.now, signer: signer, canNotify: state.webhook != nil)
+            return try trade(&state[environment], answering)
+        }
+        await deliverDue()
+        return .json([
+            "transactionId": transaction["transactionId"] ?? .null,
+            "signedTransaction": .string(try signer.sign(transaction)),
+        ])
     }
 
     private var sendingsAnswer: StoreResponse {

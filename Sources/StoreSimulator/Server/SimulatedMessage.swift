@@ -38,7 +38,8 @@ package struct SimulatedMessage: Hashable, Sendable {
     var status: Int64? { notification["data"]?["status"]?.integer }
 
     var environment: StoreEnvironment {
-        let body = notification["data"] ?? notification["summary"] ?? notification["appData"]
+        let body =
+            notification["data"] ?? notification["summary"] ?? notification["appData"] ?? notification["unclaimInfo"]
         if let name = body?["environment"]?.string { return name == "Sandbox" ? .sandbox : .production }
         let token = notification["externalPurchaseToken"]?["externalPurchaseId"]?.string
         return token?.hasPrefix("SANDBOX") == true ? .sandbox : .production

@@ -24,6 +24,8 @@ extension RouteBuilder {
         staff(.post, one + "/notes/{note}/withdraw", needs: .writeNotes, use: controllers.desk.customers.withdrawNote)
         staff(.get, one + "/consent", needs: .recordConsent, use: controllers.desk.customers.askForConsent)
         staff(.post, one + "/consent", needs: .recordConsent, use: controllers.desk.customers.recordConsent)
+        staff(.get, one + "/tester", needs: .changeAccess, use: controllers.desk.customers.askForTester)
+        staff(.post, one + "/tester", needs: .changeAccess, use: controllers.desk.customers.markTester)
         for action in UsageAction.allCases {
             let path = "\(one)/\(action.rawValue)"
             staff(.get, path + "/new", needs: .giveAccess, use: controllers.desk.usageActions.new(action))

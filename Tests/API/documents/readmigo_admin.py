@@ -139,7 +139,7 @@ def stats_orders(desk):
     assert abs(found["refundRate"] - 100 * found["totalRefunded"] / found["totalRevenue"]) < 0.1
 
 
-@readmigo.case("统计 API: 收入趋势", "GET /admin/support/stats", adds="currency missingRates")
+@readmigo.case("统计 API: 收入趋势", "GET /admin/support/stats", adds="currency missingRates ordersWithoutAmount")
 def stats_trend(desk):
     """`{ date: '2024-12', revenue: 45000 }`, the newest month first."""
     found = desk.admin("GET", "/admin/support/stats").has(

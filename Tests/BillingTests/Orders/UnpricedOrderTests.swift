@@ -106,4 +106,43 @@ import Testing
         let outcome = SubscriptionHistory.outcome(told, .told(.autoRenewDisabled, on: 1, free))
         #expect(try outcome.ledger("t1") == "initial_purchase 0.00")
     }
+
+    @Test(
+        "a price that is told before the message that charges, which lacks it, is remembered, whatever kind of message tells it",
+        arguments: [StoreEvent.Kind.autoRenewEnabled, .informational, .refundDeclined, .priceIncreaseAccepted]
+    )
+    func toldBefore(_ kind: StoreEvent.Kind) throws {
+        let teller = StoreEvent.told(kind, on: 29, .sold("t2", from: 30, to: 60))
+        let outcome = SubscriptionHistory.outcome(
+            .told(.subscribed, on: 0, Self.priced),
+            teller,
+            .told(.renewed, on: 30, .sold("t2", from: 30, to: 60, for: nil))
+        )
+        #expect(try outcome.ledger("t2") == "renewal 18.00")
+        let entry = try #require(try outcome.order("t2").entries.first)
+        #expect((entry.occurredAt, entry.eventID) == (.day(30), teller.id))
+    }
+
+    @Test(
+        "in whatever order they arrive, messages of which one tells the price come to the same books, with the refund between them"
+    )
+    func shuffled() throws {
+        var random = SplitMix64(seed: 35)
+        let unpriced = StoreTransaction.sold("t2", from: 30, to: 60, for: nil)
+        let events: [StoreEvent] = [
+            .told(.subscribed, on: 0, Self.unpriced, .renews()),
+            .told(.autoRenewEnabled, on: 1, Self.priced, .renews()),
+            .told(.refundDeclined, on: 29, .sold("t2", from: 30, to: 60)), .told(.renewed, on: 30, unpriced, .renews()),
+            .told(.refunded, on: 31, unpriced.takenBack(on: 31, milliPercent: 50_000)),
+            .told(.autoRenewDisabled, on: 32, unpriced, .renews(false)),
+        ]
+        let expected = SubscriptionHistory(events).replay()
+        #expect(try expected.ledger("t1") == "initial_purchase 18.00")
+        #expect(try expected.ledger("t2") == "renewal 18.00, refund -9.00")
+        for _ in 0..<100 {
+            let outcome = SubscriptionHistory(events.shuffled(using: &random)).replay()
+            #expect(outcome.books == expected.books)
+            #expect(outcome.subscription == expected.subscription)
+        }
+    }
 }

@@ -130,4 +130,19 @@ struct UpgradeCreditTests {
         #expect(order.left == .yuan(10))
         #expect(throws: RefundRefused.self) { try order.proration(at: .day(11)) }
     }
+
+    @Test("that the old one was upgraded is believed of every message, also of one that tells of metadata alone")
+    func saidInPassing() throws {
+        var superseded = old
+        superseded.isUpgraded = true
+        for kind in [StoreEvent.Kind.informational, .observed, .refundDeclined] {
+            let outcome = SubscriptionHistory.outcome(
+                bought,
+                .told(.renewed, on: 10, new),
+                .told(kind, on: 12, superseded)
+            )
+            #expect(try outcome.ledger("t1") == "initial_purchase 30.00, upgrade_credit -20.00", "\(kind)")
+            #expect(outcome.subscription.productID == new.productID)
+        }
+    }
 }

@@ -17,6 +17,7 @@ enum TransitionTable {
         autoRenewEnabled        A  .  .  .  .  A  .  .  .  .
         autoRenewDisabled       C  C  C  .  .  .  .  .  .  .
         offerRedeemed           A  .  .  .  .  .  .  .  .  .
+        seatsChanged            A  .  .  .  .  .  .  .  .  .
         gracePeriodEntered      G  G  G  .  G  G  G  .  .  .
         billingRetryEntered     R  R  R  R  .  R  R  .  .  .
         gracePeriodExpired      R  R  R  R  .  R  R  .  .  .
@@ -24,6 +25,7 @@ enum TransitionTable {
         priceIncreasePending    A  .  .  .  .  .  .  .  .  .
         priceIncreaseAccepted   A  .  .  .  .  .  .  .  .  .
         refunded                V  V  V  V  V  V  V  V  V  .
+        seatsRefunded           A  .  .  .  .  .  .  .  .  .
         refundDeclined          A  .  .  .  .  .  .  .  .  .
         refundReversed          A  .  .  .  .  .  .  .  .  A
         refundRequested         A  .  .  .  .  .  .  .  .  .
@@ -51,6 +53,7 @@ enum TransitionTable {
         autoRenewEnabled        A  A  .  A  A  A  A  A  A  A
         autoRenewDisabled       C  C  C  C  C  .  C  C  C  C
         offerRedeemed           A  A  .  A  A  A  A  A  A  A
+        seatsChanged            A  A  .  A  A  A  A  A  A  A
         gracePeriodEntered      G  G  G  .  G  G  G  G  G  G
         billingRetryEntered     G  G  G  .  G  G  G  G  G  G
         gracePeriodExpired      G  G  G  .  G  G  G  G  G  G
@@ -58,6 +61,7 @@ enum TransitionTable {
         priceIncreasePending    A  A  .  A  A  A  A  A  A  A
         priceIncreaseAccepted   A  A  .  A  A  A  A  A  A  A
         refunded                V  V  V  V  V  V  V  V  V  .
+        seatsRefunded           A  A  .  A  A  A  A  A  A  A
         refundDeclined          A  A  .  A  A  A  A  A  A  A
         refundReversed          A  A  .  A  A  A  A  A  A  A
         refundRequested         A  A  .  A  A  A  A  A  A  A
@@ -85,6 +89,7 @@ enum TransitionTable {
         autoRenewEnabled        .  .  .  .  A  .  .  .  .
         autoRenewDisabled       C  C  .  .  .  .  .  .  .
         offerRedeemed           .  .  .  .  .  .  .  .  .
+        seatsChanged            .  .  .  .  .  .  .  .  .
         gracePeriodEntered      .  .  .  .  .  .  .  .  .
         billingRetryEntered     .  .  .  .  .  .  .  .  .
         gracePeriodExpired      .  .  .  .  .  .  .  .  .
@@ -92,6 +97,7 @@ enum TransitionTable {
         priceIncreasePending    .  .  .  .  .  .  .  .  .
         priceIncreaseAccepted   .  .  .  .  .  .  .  .  .
         refunded                .  .  .  .  .  .  .  .  .
+        seatsRefunded           .  .  .  .  .  .  .  .  .
         refundDeclined          .  .  .  .  .  .  .  .  .
         refundReversed          .  .  .  .  .  .  .  .  .
         refundRequested         .  .  .  .  .  .  .  .  .

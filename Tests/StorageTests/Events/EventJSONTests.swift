@@ -84,6 +84,7 @@ struct EventJSONTests {
         full.transaction.storefront = "CHN"
         full.transaction.appTransactionID = "704346128302837465"
         full.transaction.previousOriginalID = "0"
+        full.transaction.commitment = Commitment(period: 2, periods: 12, endsAt: moment, price: price)
         full.status = .gracePeriod
         full.consumptionReason = .fulfillmentIssue
         full.renewal = RenewalTerms(
@@ -94,8 +95,19 @@ struct EventJSONTests {
             gracePeriodEndsAt: moment,
             isInBillingRetry: true,
             expirationReason: .billingError,
-            priceIncreaseAccepted: false
+            priceIncreaseAccepted: false,
+            commitmentRenews: true,
+            offer: RenewalOffer(
+                kind: .code,
+                identifier: "SUMMER \"25\"",
+                discount: .payAsYouGo,
+                period: BillingPeriod(3, .month)
+            ),
+            winBackOfferIDs: ["back", "and \\ again", ""],
+            isPartial: false
         )
-        return [bare, full]
+        var sparse = bare
+        sparse.renewal = RenewalTerms(renewsAutomatically: nil, offer: RenewalOffer(), winBackOfferIDs: [])
+        return [bare, full, sparse]
     }()
 }

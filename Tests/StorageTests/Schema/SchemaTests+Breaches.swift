@@ -20,7 +20,7 @@ extension SchemaTests {
         + grants + bulk + notes + numbers + periods + reports + jobs + health + installation + reconciliations
         + purchases + stores
         + extensions + answers + renewalExtensions + customerSessions + signIns + appKeys + features + usage
-        + promoCodes
+        + promoCodes + seats
 
     private static let catalog = [
         Breach(
@@ -74,6 +74,27 @@ extension SchemaTests {
             "only_commitments_have_periods",
             "UPDATE subscriptions SET is_committed = false, commitment_period = 1"
         ),
+        Breach(
+            "subscriptions",
+            "only_commitments_have_a_price",
+            "UPDATE subscriptions SET is_committed = false, commitment_price = 1, commitment_currency = 'CNY'"
+        ),
+        Breach(
+            "subscriptions",
+            "commitment_price_has_a_currency",
+            "UPDATE subscriptions SET commitment_currency = 'CNY'"
+        ),
+        Breach(
+            "subscriptions",
+            "renewal_offer_kind_is_known",
+            "UPDATE subscriptions SET renewal_offer_kind = 'barter'"
+        ),
+        Breach(
+            "subscriptions",
+            "renewal_offer_discount_is_known",
+            "UPDATE subscriptions SET renewal_offer_discount = 'half'"
+        ),
+        Breach("subscriptions", "price_consent_is_known", "UPDATE subscriptions SET price_consent = 'perhaps'"),
         Breach("subscriptions", "unanswered_checks_have_a_moment", "UPDATE subscriptions SET unanswered_checks = 1"),
         Breach("subscriptions", "state_is_known", "UPDATE subscriptions SET state = 'happy'"),
         Breach(

@@ -26,6 +26,58 @@ extension SchemaTests {
         Breach("rescinded_consents", "app_transaction_id_is_short", consent(id: "''")),
     ]
 
+    static let seats = [
+        Breach(
+            "subscriptions",
+            "an_assigned_seat_is_paid_by_somebody_else",
+            "UPDATE subscriptions SET is_assigned = true, is_family_shared = false"
+        ),
+        Breach("subscriptions", "seats_are_counted_from_one", "UPDATE subscriptions SET seats = 0, revoked_seats = 0"),
+        Breach("subscriptions", "seats_are_counted_from_one", "UPDATE subscriptions SET renewal_seats = 0"),
+        Breach("subscriptions", "only_seats_are_revoked", "UPDATE subscriptions SET revoked_seats = 1"),
+        Breach("subscriptions", "only_seats_are_revoked", "UPDATE subscriptions SET seats = 2, revoked_seats = 3"),
+        Breach("subscriptions", "who_invites_is_known", "UPDATE subscriptions SET seat_invitations = 'nobody'"),
+        Breach(
+            "orders",
+            "no_more_seats_are_revoked_than_were_bought",
+            "UPDATE orders SET revoked_seats = quantity + 1"
+        ),
+        Breach("orders", "only_refunds_of_seats_are_estimated", "UPDATE orders SET refund_is_estimated = true"),
+        Breach(
+            "seat_claims",
+            "one_claim_per_id_of_the_store",
+            "\(claim(claimed: "now()", id: "'c1'")); \(claim(claimed: "now()", id: "'c1'"))"
+        ),
+        Breach("seat_claims", "one_open_claim_per_member", "\(claim()); \(claim())"),
+        Breach("seat_claims", "environment_is_known", claim(environment: "'xcode'")),
+        Breach("seat_claims", "store_has_a_name", claim(store: "'A Store'")),
+        Breach("seat_claims", "a_claim_is_held_by_the_store_s_id", claim(id: "'c1'")),
+        Breach("seat_claims", "store_claim_id_is_short", claim(claimed: "now()", id: "''")),
+        Breach("seat_claims", "app_transaction_id_is_short", claim(account: "''")),
+        Breach("seat_claims", "an_end_says_why", claim(ended: "now()")),
+        Breach("seat_claims", "what_ends_a_claim_is_known", claim(ended: "now()", why: "'bored'")),
+        Breach("seat_claims", "a_claim_ends_after_it_began", claim(ended: "now() - interval '1 day'", why: "'left'")),
+    ]
+
+    private static func claim(
+        environment: String = "'production'",
+        store: String = "'apple'",
+        claimed: String = "NULL",
+        id: String = "NULL",
+        account: String = "NULL",
+        ended: String = "NULL",
+        why: String = "NULL"
+    ) -> String {
+        """
+        INSERT INTO seat_claims
+            (id, app_id, store, environment, subscription_id, customer_id, store_claim_id, app_transaction_id, requested_at, claimed_at,
+             ended_at, ended_by)
+        SELECT gen_random_uuid(), app_id, \(store), \(environment), id, customer_id, \(id), \(account), now(), \(claimed), \(ended), \(why)
+        FROM subscriptions
+        WHERE original_transaction_id = 't1'
+        """
+    }
+
     private static func failure(environment: String = "'production'", store: String = "'apple'") -> String {
         """
         INSERT INTO renewal_extension_failures

@@ -49,6 +49,11 @@ extension SchemaTests {
         Breach("rollup_corrections", "level_is_known", correction("year", of: nil)),
         Breach("rollup_corrections", "customers_have_their_own", correction("customer", of: nil)),
         Breach("rollup_corrections", "customers_have_their_own", correction("cell", of: TestShop.app)),
+        Breach(
+            "amounts_to_value",
+            "a_span_of_amounts_has_a_day",
+            "INSERT INTO amounts_to_value (app_id, first, last) SELECT id, '2026-01-02', '2026-01-01' FROM apps LIMIT 1"
+        ),
         Breach("exchange_rates", "currency_is_iso_4217", "INSERT INTO exchange_rates VALUES ('euro', now(), 1)"),
         Breach(
             "exchange_rates",

@@ -40,6 +40,7 @@ extension CustomerSummary {
             hasRefunds: details.fraud.refundedOrders > 0,
             signals: details.fraud.signals.map(\.apiName),
             consentRescindedAt: details.consentRescindedAt,
+            testerSince: details.testerSince,
             lastSeenAt: details.activity?.lastSeenAt,
             locale: details.activity?.locale,
             platform: details.activity?.platform?.rawValue,

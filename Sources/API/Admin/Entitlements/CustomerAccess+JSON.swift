@@ -48,6 +48,7 @@ extension CustomerAccess.HeldSubscription {
             startedAt: subscription.startedAt,
             expiresAt: subscription.periodEndsAt,
             willRenew: subscription.renewsAutomatically,
+            future: SubscriptionFuture(subscription, at: now),
             suspendedAt: held.suspendedAt
         )
     }

@@ -26,7 +26,7 @@ package struct AdminExtensionsController: Sendable {
         let filter = ExtensionFilter(position: try question.position(of: .extensionStarted))
         let list = try await database.read { try await $0.screens.extensions(of: call.app, filter) }
         let page = RenewalExtensionPage(
-            extensions: list.rows.map { RenewalExtensionItem($0) },
+            extensions: list.rows.map { RenewalExtensionItem($0, at: database.now) },
             next: list.next(by: filter)?.text
         )
         return .json(page)
@@ -158,14 +158,14 @@ package struct AdminExtensionsController: Sendable {
     ) async throws -> Response {
         let found = try await database.readPrimary { try await $0.screens.renewalExtension(id, of: call.app) }
         guard let found else { throw Self.missing }
-        return .json(RenewalExtensionItem(found), status: status)
+        return .json(RenewalExtensionItem(found, at: database.now), status: status)
     }
 
     private static var missing: WebError { WebError(.notFound, "There is no such extension.") }
 }
 
 extension RenewalExtensionItem {
-    fileprivate init(_ row: RenewalExtension) {
+    fileprivate init(_ row: RenewalExtension, at now: Date) {
         var item = RenewalExtensionItem(
             id: row.id.uuid,
             source: row.store.source,
@@ -185,7 +185,8 @@ extension RenewalExtensionItem {
             failedCount: nil,
             errorCode: nil,
             error: nil,
-            finishedAt: nil
+            finishedAt: nil,
+            unanswered: Unanswered(row.unanswered, at: now)
         )
         switch row.target {
         case .subscription(let id, let original):

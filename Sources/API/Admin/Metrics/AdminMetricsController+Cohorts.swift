@@ -80,7 +80,8 @@ extension AdminMetricsController {
             currency: currency.code,
             rows: value.rows.map { CustomerValueReport.Row($0, in: currency, today: question.day) },
             missingRates: value.missingRates.map(\.code),
-            unconverted: value.unconverted.map(Unconverted.init(_:))
+            unconverted: value.unconverted.map(Unconverted.init(_:)),
+            ordersWithoutAmount: value.unpriced
         )
         return .json(report)
     }
@@ -116,7 +117,8 @@ extension AdminMetricsController {
             rows: value.rows.map { LifetimeValueReport.Row($0, in: currency) },
             predicted: predicted.map { LifetimeValueReport.Prediction($0, in: currency) },
             missingRates: value.missingRates.map(\.code),
-            unconverted: value.unconverted.map(Unconverted.init(_:))
+            unconverted: value.unconverted.map(Unconverted.init(_:)),
+            ordersWithoutAmount: value.unpriced
         )
         return .json(report)
     }

@@ -21,7 +21,10 @@ extension AdminMetricsController {
         let (question, reporting) = try MetricsQuery.converted(call.query, today: today)
         let revenue = try await database.read { reader in
             guard let reporting else {
-                return ConvertedRevenue(rows: try await reader.metrics.recurringRevenue(question, app: call.app))
+                return ConvertedRevenue(
+                    rows: try await reader.metrics.recurringRevenue(question, app: call.app),
+                    unpriced: try await reader.metrics.unpriced(question, app: call.app)
+                )
             }
             return try await reader.metrics.recurringRevenue(question, in: reporting, app: call.app)
         }
@@ -33,7 +36,8 @@ extension AdminMetricsController {
                 RecurringRevenueReport.Row($0, today: question.filter.lastDay(today: today))
             },
             missingRates: revenue.missingRates.map(\.code),
-            unconverted: revenue.unconverted.map(Unconverted.init(_:))
+            unconverted: revenue.unconverted.map(Unconverted.init(_:)),
+            ordersWithoutAmount: revenue.unpriced
         )
         return .json(report)
     }

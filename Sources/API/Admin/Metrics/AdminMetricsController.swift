@@ -112,7 +112,8 @@ package struct AdminMetricsController: Sendable {
                 )
             },
             currency: currency.code,
-            missingRates: answer.missingRates.map(\.code)
+            missingRates: answer.missingRates.map(\.code),
+            ordersWithoutAmount: answer.unpriced
         )
         return .json(trend)
     }

@@ -24,6 +24,8 @@ extension APITypes.Order {
             appleEnvironment: isApple ? record.environment.name : nil,
             storefront: record.storefront,
             quantity: record.quantity,
+            refundedSeats: record.revokedSeats,
+            isRefundEstimated: record.isRefundEstimated,
             offerType: record.offer?.kind?.name,
             offerIdentifier: record.offer?.identifier,
             isTrialPeriod: record.offer?.isFreeTrial ?? false,
@@ -60,7 +62,7 @@ extension Transaction {
 
 extension StoreTransaction.Offer.Kind {
     /// In capitals, as the API writes kinds.
-    fileprivate var name: String {
+    var name: String {
         switch self {
         case .introductory: "INTRODUCTORY"
         case .promotional: "PROMOTIONAL"

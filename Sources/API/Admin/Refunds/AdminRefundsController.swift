@@ -239,7 +239,12 @@ package struct AdminRefundsController: Sendable {
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let details = try await details(number, call)
-        let refund = APITypes.Refund(details.request, order: details.order.order.number, for: call)
+        let refund = APITypes.Refund(
+            details.request,
+            order: details.order.order.number,
+            unanswered: Unanswered(details.awaited, at: database.now),
+            for: call
+        )
         return .json(refund, status: status)
     }
 

@@ -6,7 +6,12 @@ import Storage
 
 extension APITypes.Refund {
     /// A refund request in the readmigo document's words.
-    init(_ request: RefundRequest, order: String, for reader: some PersonalDataReader) {
+    init(
+        _ request: RefundRequest,
+        order: String,
+        unanswered: Unanswered? = nil,
+        for reader: some PersonalDataReader
+    ) {
         let refund = request.refund
         self.init(
             id: request.id.uuid,
@@ -37,7 +42,8 @@ extension APITypes.Refund {
             processedAt: refund.status == .processed ? request.finished?.at : nil,
             expiresAt: request.expiresAt,
             createdAt: request.requested.at,
-            version: request.version
+            version: request.version,
+            unanswered: unanswered
         )
     }
 }

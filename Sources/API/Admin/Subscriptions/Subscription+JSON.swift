@@ -24,8 +24,23 @@ extension SubscriptionSummary {
             trialStartedAt: row.trialStartedAt,
             trialEndsAt: row.trialEndsAt,
             willRenew: subscription.renewsAutomatically,
+            future: SubscriptionFuture(subscription, at: now),
+            isAssigned: row.isAssigned,
+            seats: row.seats.map(SeatSummary.init),
             createdAt: row.createdAt,
             updatedAt: row.updatedAt
+        )
+    }
+}
+
+extension SeatSummary {
+    fileprivate init(_ seats: SeatCounts) {
+        self.init(
+            bought: seats.bought,
+            refunded: seats.revoked,
+            used: seats.invitations == .app ? seats.claimed : nil,
+            renewsWith: seats.next,
+            invitations: seats.invitations?.rawValue.uppercased()
         )
     }
 }

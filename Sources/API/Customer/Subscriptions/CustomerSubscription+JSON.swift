@@ -15,6 +15,7 @@ extension CustomerSubscription {
             startDate: current.startedAt,
             expiryDate: current.expiresAt,
             autoRenew: current.willRenew,
+            future: SubscriptionFuture(current),
             paymentMethod: current.store?.paymentMethod ?? (current.grant == nil ? nil : "grant"),
             lastSyncedAt: confirmation.lastHeardAt
         )

@@ -12,7 +12,8 @@ extension IOSSubscription {
             status: current.state.rawValue,
             expiresDate: current.expiresAt,
             productId: current.held?.subscription.productID,
-            transactionId: current.held.flatMap { confirmation.transaction(of: $0) }
+            transactionId: current.held.flatMap { confirmation.transaction(of: $0) },
+            future: SubscriptionFuture(current)
         )
     }
 }
@@ -40,6 +41,7 @@ extension IOSStatus {
                 status: current.state.rawValue,
                 platform: current.store?.platform ?? (current.grant == nil ? nil : "grant"),
                 expiresDate: current.expiresAt,
+                future: SubscriptionFuture(current),
                 usage: IOSUsage(usage),
                 ios: AppStore(
                     productId: held?.subscription.productID,

@@ -24,6 +24,7 @@ extension SubscriptionStatus {
             trialStartedAt: lifetime?.trialStartedAt ?? current.sources.trial?.startsAt,
             trialEndsAt: lifetime?.trialEndsAt ?? current.sources.trial?.endsAt,
             willRenew: current.willRenew,
+            future: SubscriptionFuture(current),
             createdAt: subscription?.createdAt ?? record?.createdAt,
             updatedAt: subscription?.updatedAt ?? record?.updatedAt,
             appAccountToken: session.accountToken,

@@ -10,6 +10,9 @@ public struct CustomerSubscription: Resource {
     public var startDate: Date?
     public var expiryDate: Date?
     public var autoRenew: Bool
+    public var nextRenewal: UpcomingRenewal?
+    public var commitment: BillingCommitment?
+    public var winBackOfferIds: [String]?
     public var paymentMethod: String?
     public var lastSyncedAt: Date?
 
@@ -38,6 +41,9 @@ public struct CustomerSubscription: Resource {
         Field.secondsOrNull("startDate", \.startDate, "null while the store has not answered.")
         Field.secondsOrNull("expiryDate", \.expiryDate, "The end of access; null also for access without end.")
         Field("autoRenew", \.autoRenew)
+        Field.ifAny("nextRenewal", \.nextRenewal, SubscriptionFuture.nextRenewalMeaning)
+        Field.ifAny("commitment", \.commitment, SubscriptionFuture.commitmentMeaning)
+        Field.ifAny("winBackOfferIds", \.winBackOfferIds, SubscriptionFuture.winBackMeaning)
         Field(
             "paymentMethod",
             \.paymentMethod,
@@ -58,6 +64,7 @@ public struct CustomerSubscription: Resource {
         startDate: Date?,
         expiryDate: Date?,
         autoRenew: Bool,
+        future: SubscriptionFuture = SubscriptionFuture(),
         paymentMethod: String?,
         lastSyncedAt: Date?
     ) {
@@ -69,6 +76,8 @@ public struct CustomerSubscription: Resource {
         self.startDate = startDate
         self.expiryDate = expiryDate
         self.autoRenew = autoRenew
+        (nextRenewal, commitment) = (future.nextRenewal, future.commitment)
+        winBackOfferIds = future.winBackOfferIds.isEmpty ? nil : future.winBackOfferIds
         self.paymentMethod = paymentMethod
         self.lastSyncedAt = lastSyncedAt
     }

@@ -21,6 +21,9 @@ public struct IOSStatus: Resource {
         public var status: String
         public var platform: String?
         public var expiresDate: Date?
+        public var nextRenewal: UpcomingRenewal?
+        public var commitment: BillingCommitment?
+        public var winBackOfferIds: [String]?
         public var usage: IOSUsage?
         public var ios: AppStore
 
@@ -41,6 +44,9 @@ public struct IOSStatus: Resource {
                 """
             )
             Field.milliseconds("expiresDate", \.expiresDate, "The end of access; null also for access without end.")
+            Field.ifAny("nextRenewal", \.nextRenewal, SubscriptionFuture.nextRenewalMeaning)
+            Field.ifAny("commitment", \.commitment, SubscriptionFuture.commitmentMeaning)
+            Field.ifAny("winBackOfferIds", \.winBackOfferIds, SubscriptionFuture.winBackMeaning)
             Field.ifAny(
                 "usage",
                 \.usage,
@@ -54,6 +60,7 @@ public struct IOSStatus: Resource {
             status: String,
             platform: String?,
             expiresDate: Date?,
+            future: SubscriptionFuture = SubscriptionFuture(),
             usage: IOSUsage? = nil,
             ios: AppStore
         ) {
@@ -61,6 +68,8 @@ public struct IOSStatus: Resource {
             self.status = status
             self.platform = platform
             self.expiresDate = expiresDate
+            (nextRenewal, commitment) = (future.nextRenewal, future.commitment)
+            winBackOfferIds = future.winBackOfferIds.isEmpty ? nil : future.winBackOfferIds
             self.usage = usage
             self.ios = ios
         }

@@ -17,6 +17,9 @@ public struct SubscriptionStatus: Resource {
     public var trialStartedAt: Date?
     public var trialEndsAt: Date?
     public var willRenew: Bool
+    public var nextRenewal: UpcomingRenewal?
+    public var commitment: BillingCommitment?
+    public var winBackOfferIds: [String]?
     public var createdAt: Date?
     public var updatedAt: Date?
     public var appAccountToken: UUID?
@@ -50,6 +53,9 @@ public struct SubscriptionStatus: Resource {
         Field("trialStartedAt", \.trialStartedAt)
         Field("trialEndsAt", \.trialEndsAt)
         Field("willRenew", \.willRenew)
+        Field.ifAny("nextRenewal", \.nextRenewal, SubscriptionFuture.nextRenewalMeaning)
+        Field.ifAny("commitment", \.commitment, SubscriptionFuture.commitmentMeaning)
+        Field.ifAny("winBackOfferIds", \.winBackOfferIds, SubscriptionFuture.winBackMeaning)
         Field("createdAt", \.createdAt, "When we first heard of it; null as `id` is.")
         Field("updatedAt", \.updatedAt, "When we last heard something new of it.")
         Field("appAccountToken", \.appAccountToken, "What the app passes to the store with the next purchase.")
@@ -71,6 +77,7 @@ public struct SubscriptionStatus: Resource {
         trialStartedAt: Date?,
         trialEndsAt: Date?,
         willRenew: Bool,
+        future: SubscriptionFuture = SubscriptionFuture(),
         createdAt: Date?,
         updatedAt: Date?,
         appAccountToken: UUID?,
@@ -90,6 +97,8 @@ public struct SubscriptionStatus: Resource {
         self.trialStartedAt = trialStartedAt
         self.trialEndsAt = trialEndsAt
         self.willRenew = willRenew
+        (nextRenewal, commitment) = (future.nextRenewal, future.commitment)
+        winBackOfferIds = future.winBackOfferIds.isEmpty ? nil : future.winBackOfferIds
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.appAccountToken = appAccountToken

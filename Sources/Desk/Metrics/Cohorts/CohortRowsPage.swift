@@ -85,7 +85,11 @@ package struct CohortRowsPage: Sendable {
             filter.changed { $0.metrics = MetricsFilter(period: $0.metric == .retention ? $0.metrics.period : nil) }
             .path
         self.sums = CohortRowsPage.sums(sums, filter, strings)
-        missingRates = MetricText.unconverted(sums.unconverted, strings)
+        missingRates = MetricText.leftOut(
+            MetricText.unconverted(sums.unconverted, strings),
+            sums.unpriced,
+            strings
+        )
         caption = strings.cohortRowsCaption(zone: viewer.zone.label)
         countHeading = filter.metric == .retention ? strings.analyticsSubscriptionsStarted : strings.analyticsCustomers
         netHeading = sums.net.map { strings.list([strings.analyticsNet.description, $0.currency.code]) }

@@ -41,12 +41,14 @@ package struct CohortsPage: Sendable {
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = CohortsView().path
-        missingRates = CohortsPage.missing(metrics.monthly.unconverted, strings) {
+        let missingMonthly = CohortsPage.missing(metrics.monthly.unconverted, strings) {
             strings.analyticsMissingMonthly(amounts: $0)
         }
-        missingLifetime = CohortsPage.missing(metrics.lifetime.unconverted, strings) {
+        missingRates = MetricText.leftOut(missingMonthly, metrics.monthly.unpriced, strings)
+        let missing = CohortsPage.missing(metrics.lifetime.unconverted, strings) {
             strings.analyticsMissingLifetime(amounts: $0)
         }
+        missingLifetime = MetricText.leftOut(missing, metrics.lifetime.unpriced, strings)
         let charts = CohortCharts(metrics: metrics, view: view, viewer: viewer)
         retention = charts.retention
         conversion = charts.conversion

@@ -89,7 +89,11 @@ package struct SubscriberRowsPage: Sendable {
         clearHref = SubscriberRowsFilter(metric: filter.metric).path
         self.sums = SubscriberRowsPage.sums(sums, filter, strings)
         hasSums = !self.sums.isEmpty
-        missingRates = MetricText.unconverted(sums.unconverted, strings)
+        missingRates = MetricText.leftOut(
+            MetricText.unconverted(sums.unconverted, strings),
+            sums.unpriced,
+            strings
+        )
         caption = strings.subscriberRowsCaption(zone: viewer.zone.label)
         valueHeading = filter.metric.isMoney ? strings.subscriberRowsMonthly : strings.subscriberRowsCount
         hasMovements = filter.metric.hasMovements

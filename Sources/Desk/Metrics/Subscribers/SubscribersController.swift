@@ -107,7 +107,8 @@ package struct SubscribersController: Sendable {
             subscribers: try await subscribers,
             trials: try await trials,
             trialConversionDays: try await trialConversionDays,
-            unconverted: recurring.unconverted
+            unconverted: recurring.unconverted,
+            unpriced: recurring.unpriced
         )
     }
 }

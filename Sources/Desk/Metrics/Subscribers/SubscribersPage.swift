@@ -58,7 +58,11 @@ package struct SubscribersPage: Sendable {
         let span = SpanFilter(metrics: view.filter, from: metrics.periods.first?.first, to: metrics.periods.last?.last)
         monthlyRevenueHref = DashboardPath.monthlyRevenue + span.query.text
         accessChangesHref = DashboardPath.accessChanges + span.query.text
-        missingRates = MetricText.unconverted(metrics.unconverted, strings)
+        missingRates = MetricText.leftOut(
+            MetricText.unconverted(metrics.unconverted, strings),
+            metrics.unpriced,
+            strings
+        )
         spanProblem = metrics.span.problem?.text(metrics.span, strings)
         let charts = SubscriberCharts(metrics: metrics, view: view, viewer: viewer)
         func shown(_ figure: ChartFigure) -> ChartFigure {

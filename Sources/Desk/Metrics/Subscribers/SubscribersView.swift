@@ -81,6 +81,8 @@ package struct SubscriberMetrics: Sendable {
     package var trialConversionDays: Int
     /// The amounts that the last period's end lacks for want of a rate.
     package var unconverted: [Money]
+    /// How many periods that run at its end have no price yet.
+    package var unpriced: Int
 
     package init(
         span: RevenueSpan,
@@ -90,7 +92,8 @@ package struct SubscriberMetrics: Sendable {
         subscribers: [SubscriberCount],
         trials: [TrialCount],
         trialConversionDays: Int = MetricDefinitions.trialConversionDays,
-        unconverted: [Money] = []
+        unconverted: [Money] = [],
+        unpriced: Int = 0
     ) {
         self.span = span
         self.currency = currency
@@ -100,6 +103,7 @@ package struct SubscriberMetrics: Sendable {
         self.trials = trials
         self.trialConversionDays = trialConversionDays
         self.unconverted = unconverted
+        self.unpriced = unpriced
     }
 
     var periods: [ReportingPeriod] { span.periods }

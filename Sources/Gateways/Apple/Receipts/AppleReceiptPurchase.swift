@@ -23,6 +23,8 @@ package struct AppleReceiptPurchase: Hashable, Sendable {
     package var isIntroductoryOffer: Bool
     package var isUpgraded: Bool
     package var isFamilyShared: Bool
+    /// A seat that somebody else pays for.
+    package var isAssigned: Bool
     package var promotionalOfferID: String?
     package var offerCodeName: String?
     package var webOrderLineItemID: String?
@@ -44,6 +46,7 @@ package struct AppleReceiptPurchase: Hashable, Sendable {
         isIntroductoryOffer: Bool = false,
         isUpgraded: Bool = false,
         isFamilyShared: Bool = false,
+        isAssigned: Bool = false,
         promotionalOfferID: String? = nil,
         offerCodeName: String? = nil,
         webOrderLineItemID: String? = nil,
@@ -64,6 +67,7 @@ package struct AppleReceiptPurchase: Hashable, Sendable {
         self.isIntroductoryOffer = isIntroductoryOffer
         self.isUpgraded = isUpgraded
         self.isFamilyShared = isFamilyShared
+        self.isAssigned = isAssigned
         self.promotionalOfferID = promotionalOfferID
         self.offerCodeName = offerCodeName
         self.webOrderLineItemID = webOrderLineItemID
@@ -86,9 +90,10 @@ package struct AppleReceiptPurchase: Hashable, Sendable {
             purchasedAt: purchasedAt,
             expiresAt: expiresAt,
             price: nil,
-            quantity: max(1, Int(exactly: quantity) ?? 1),
+            quantity: isAssigned ? 1 : max(1, Int(exactly: quantity) ?? 1),
             reason: transactionID == originalTransactionID ? .purchase : expiresAt == nil ? nil : .renewal,
             isFamilyShared: isFamilyShared,
+            isAssigned: isAssigned ? true : nil,
             offer: offer,
             revocation: revocation,
             customerToken: appAccountToken,

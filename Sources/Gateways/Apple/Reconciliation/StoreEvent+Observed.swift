@@ -25,7 +25,7 @@ extension StoreEvent {
             signedAt: signedAt,
             kind: .observed,
             transaction: observed,
-            renewal: try renewal.map { renewal throws(GatewayError) in try renewal.terms },
+            renewal: renewal?.terms,
             status: status.map(StoreEvent.Status.init)
         )
         do {

@@ -24,13 +24,14 @@ extension AppleEndpoint {
         case .appAccountToken:
             Self.ofTransactions.union(Self.ofOriginals).union([
                 .invalidAppAccountToken, .appAccountTokenNotUUID, .familyTransactionNotSupported,
-                .notOriginalTransactionID, .transactionTypeNotSupported,
+                .notOriginalTransactionID, .transactionTypeNotSupported, .assignedTransactionNotSupported,
             ])
         case .finishTransaction:
             Self.ofTransactions.union([.familyTransactionNotSupported, .transactionTypeNotSupported])
         case .extend:
             Self.ofTransactions.union(Self.ofOriginals).union(Self.ofExtensions).union([
                 .subscriptionExtensionIneligible, .subscriptionMaxExtension, .familySubscriptionExtensionIneligible,
+                .assignedSubscriptionExtensionIneligible,
             ])
         case .massExtend:
             Self.ofApps.union(Self.ofExtensions).union([
@@ -38,6 +39,15 @@ extension AppleEndpoint {
             ])
         case .massExtendStatus:
             Self.ofApps.union([.invalidProductID, .invalidRequestIdentifier, .statusRequestNotFound])
+        case .customerGroups:
+            Self.ofTransactions.union([.appTransactionIDNotSupported, .appTransactionNotFound])
+        case .groupMembers:
+            Self.ofApps.union([
+                .invalidLimit, .invalidPaginationToken, .paginationTokenExpired, .invalidGroupID, .groupNotFound,
+            ])
+        // Apple names five more errors of these, and no numbers: what is not known here is not its no.
+        case .seatInfo, .claimSeat, .unclaimSeat, .associateSeat:
+            Self.ofTransactions.union(Self.ofOriginals).union([.invalidRequestIdentifier])
         }
     }
 
@@ -61,6 +71,6 @@ extension AppleEndpoint {
         .invalidDeliveryStatus, .invalidLifetimeDollarsPurchased, .invalidLifetimeDollarsRefunded, .invalidPlatform,
         .invalidPlayTime, .invalidSampleContentProvided, .invalidUserStatus, .transactionNotConsumable,
         .invalidRefundPreference, .transactionTypeNotSupported, .familyTransactionNotSupported,
-        .invalidConsumptionPercentage,
+        .invalidConsumptionPercentage, .assignedTransactionNotSupported,
     ]
 }

@@ -17,13 +17,21 @@ package enum AppleEndpoint: Hashable, Sendable, CaseIterable {
     case extend
     case massExtend
     case massExtendStatus
+    case customerGroups
+    case groupMembers
+    case seatInfo
+    case claimSeat
+    case unclaimSeat
+    case associateSeat
 
     var method: String {
         switch self {
         case .transactionInfo, .transactionHistory, .subscriptionStatuses, .appTransactionInfo, .refundHistory,
-            .orderLookup, .testNotificationStatus, .massExtendStatus:
+            .orderLookup, .testNotificationStatus, .massExtendStatus, .customerGroups, .groupMembers, .seatInfo:
             "GET"
-        case .notificationHistory, .testNotification, .finishTransaction, .massExtend: "POST"
+        case .notificationHistory, .testNotification, .finishTransaction, .massExtend, .claimSeat, .associateSeat:
+            "POST"
+        case .unclaimSeat: "DELETE"
         case .consumption, .appAccountToken, .extend: "PUT"
         }
     }
@@ -35,32 +43,39 @@ package enum AppleEndpoint: Hashable, Sendable, CaseIterable {
             .consumption, .finishTransaction:
             50
         case .appAccountToken, .extend: 20
-        case .orderLookup, .refundHistory: 10
+        // Of groups and seats Apple names no limit.
+        case .orderLookup, .refundHistory, .customerGroups, .groupMembers, .seatInfo, .claimSeat, .unclaimSeat,
+            .associateSeat:
+            10
         case .testNotification, .testNotificationStatus, .massExtend, .massExtendStatus: 1
         }
     }
 
     /// Whether asking twice does no more than asking once. Extensions are known by their request identifier; a second test
-    /// notification is a second notification.
+    /// notification is a second notification. A seat is claimed under the identifier of the request.
     package var isIdempotent: Bool { self != .testNotification }
 
     /// Whether a success says something; the others are empty.
     var answersWithBody: Bool {
         switch self {
-        case .consumption, .appAccountToken, .finishTransaction: false
+        case .consumption, .appAccountToken, .finishTransaction, .unclaimSeat, .associateSeat: false
         case .transactionInfo, .transactionHistory, .subscriptionStatuses, .appTransactionInfo, .refundHistory,
             .orderLookup, .notificationHistory, .testNotification, .testNotificationStatus, .extend, .massExtend,
-            .massExtendStatus:
+            .massExtendStatus, .customerGroups, .groupMembers, .seatInfo, .claimSeat:
             true
         }
     }
+
+    /// Whether Apple's pages leave open if a success is empty; then a JSON object is one, too.
+    var mayAnswerWithBody: Bool { self == .unclaimSeat || self == .associateSeat }
 
     /// The answer for a transaction of the other environment, where there is one.
     package var notFound: AppleErrorCode? {
         switch self {
         case .transactionInfo, .transactionHistory, .subscriptionStatuses, .appTransactionInfo, .refundHistory,
-            .consumption, .finishTransaction:
+            .consumption, .finishTransaction, .customerGroups, .seatInfo, .claimSeat, .unclaimSeat, .associateSeat:
             .transactionIDNotFound
+        case .groupMembers: .groupNotFound
         case .appAccountToken, .extend: .originalTransactionIDNotFound
         case .orderLookup, .notificationHistory, .testNotification, .testNotificationStatus, .massExtend,
             .massExtendStatus:
@@ -72,8 +87,9 @@ package enum AppleEndpoint: Hashable, Sendable, CaseIterable {
     var invalidID: AppleErrorCode {
         switch self {
         case .transactionInfo, .transactionHistory, .subscriptionStatuses, .appTransactionInfo, .refundHistory,
-            .consumption, .finishTransaction:
+            .consumption, .finishTransaction, .customerGroups, .seatInfo, .claimSeat, .unclaimSeat, .associateSeat:
             .invalidTransactionID
+        case .groupMembers: .invalidGroupID
         case .appAccountToken, .extend: .invalidOriginalTransactionID
         case .testNotificationStatus: .invalidTestNotificationToken
         case .massExtendStatus: .invalidRequestIdentifier

@@ -2,6 +2,7 @@
 package enum AppleErrorCode: Int64, Hashable, Sendable, CaseIterable {
     case generalBadRequest = 4_000_000
     case invalidAppIdentifier = 4_000_002
+    case invalidLimit = 4_000_004
     case invalidRequestRevision = 4_000_005
     case invalidTransactionID = 4_000_006
     case invalidOriginalTransactionID = 4_000_008
@@ -59,6 +60,8 @@ package enum AppleErrorCode: Int64, Hashable, Sendable, CaseIterable {
     case tooManyBulletPoints = 4_000_218
     case bulletPointTextTooLong = 4_000_219
     case aboveImageRequiresImage = 4_000_224
+    case invalidGroupID = 4_000_225
+    case assignedTransactionNotSupported = 4_000_227
     case subscriptionExtensionIneligible = 4_030_004
     case subscriptionMaxExtension = 4_030_005
     case familySubscriptionExtensionIneligible = 4_030_007
@@ -68,6 +71,7 @@ package enum AppleErrorCode: Int64, Hashable, Sendable, CaseIterable {
     case imageNotApproved = 4_030_018
     case imageInUse = 4_030_019
     case noPassingTest = 4_030_026
+    case assignedSubscriptionExtensionIneligible = 4_030_028
     case accountNotFound = 4_040_001
     case accountNotFoundRetryable = 4_040_002
     case appNotFound = 4_040_003
@@ -84,6 +88,7 @@ package enum AppleErrorCode: Int64, Hashable, Sendable, CaseIterable {
     case appTransactionNotFound = 4_040_019
     case defaultMessageNotFound = 4_040_020
     case realtimeURLNotFound = 4_040_021
+    case groupNotFound = 4_040_022
     case imageAlreadyExists = 4_090_000
     case messageAlreadyExists = 4_090_001
     case rateLimitExceeded = 4_290_000

@@ -119,6 +119,7 @@ package final class AppleServerAPI: Sendable {
         to endpoint: AppleEndpoint
     ) throws(GatewayError) -> JSON {
         guard endpoint.answersWithBody else {
+            if endpoint.mayAnswerWithBody, case .object = try? JSON(parsing: Array(response.body)) { return .null }
             guard response.body.isEmpty else {
                 throw GatewayError(.malformed, "The answer has a body, which Apple's has not.")
             }

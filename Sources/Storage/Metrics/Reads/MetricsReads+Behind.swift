@@ -36,6 +36,7 @@ extension MetricsReads {
             sums.converted = Money(minorUnits: counted.map(\.amount).boundedSum, currency: reporting)
             let missing = try converted.missingRates
             sums.unconverted = sums.amounts.filter { missing.contains($0.currency) }
+            sums.unpriced = try await unpriced(runningOn: filter.to ?? Self.lastDay, filter.metrics, app: app)
         }
         if metric == .lost, let from = filter.from {
             var start = filter

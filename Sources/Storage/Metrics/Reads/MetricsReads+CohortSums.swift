@@ -34,7 +34,8 @@ extension MetricsReads {
                 count: (isOfPayers ? row?.payers : row?.customers) ?? 0,
                 net: Money(minorUnits: row?.net ?? 0, currency: currency),
                 share: isOfPayers ? row?.perPayer : row?.perCustomer,
-                unconverted: value.unconverted
+                unconverted: value.unconverted,
+                unpriced: value.unpriced
             )
         case .lifetime, .lifetimePayers:
             let value = try await lifetimeValue(question, in: currency, app: app)
@@ -44,7 +45,8 @@ extension MetricsReads {
                 count: (isOfPayers ? row?.payers : row?.customers) ?? 0,
                 net: Money(minorUnits: row?.net ?? 0, currency: currency),
                 share: isOfPayers ? row?.perPayer : row?.perCustomer,
-                unconverted: value.unconverted
+                unconverted: value.unconverted,
+                unpriced: value.unpriced
             )
         case .holders:
             let snapshot = try await customerSnapshot(app: app)

@@ -122,7 +122,8 @@ extension MetricsReads {
                 )
             },
             missingRates: missing,
-            unconverted: try await unconverted(by: .day, question, missing, in: currency, app: app)
+            unconverted: try await unconverted(by: .day, question, missing, in: currency, app: app),
+            unpriced: try await unpriced(from: question.from, through: question.through, question.filter, app: app)
         )
     }
 
@@ -145,7 +146,13 @@ extension MetricsReads {
                 )
             },
             missingRates: missing,
-            unconverted: try await unconverted(by: .cohort, question, missing, in: currency, app: app)
+            unconverted: try await unconverted(by: .cohort, question, missing, in: currency, app: app),
+            unpriced: try await unpriced(
+                ofCustomersFrom: question.from,
+                through: question.through,
+                question.filter,
+                app: app
+            )
         )
     }
 

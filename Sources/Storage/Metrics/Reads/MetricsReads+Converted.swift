@@ -10,7 +10,16 @@ package struct ConvertedRevenue: Hashable, Sendable {
     /// What is not in the last row's end for want of a rate, in the currencies that were charged.
     package var unconverted: [Money]
 
-    package init(rows: [RecurringRevenue], missingRates: [Currency] = [], unconverted: [Money] = []) {
+    /// Running periods whose price is not known, and not in the last row's end.
+    package var unpriced: Int
+
+    package init(
+        rows: [RecurringRevenue],
+        missingRates: [Currency] = [],
+        unconverted: [Money] = [],
+        unpriced: Int = 0
+    ) {
+        self.unpriced = unpriced
         self.rows = rows
         self.missingRates = missingRates
         self.unconverted = unconverted
@@ -56,8 +65,14 @@ extension MetricsReads {
                 RecurringRevenue(period: $0, currency: reporting, movement: $1)
             },
             missingRates: missing,
-            unconverted: missing.isEmpty ? [] : try await ends(of: question, in: missing, app: app)
+            unconverted: missing.isEmpty ? [] : try await ends(of: question, in: missing, app: app),
+            unpriced: try await unpriced(question, app: app)
         )
+    }
+
+    /// Periods whose price is not known that run at the end of the last period.
+    package func unpriced(_ question: MetricsQuery, app: App.ID) async throws -> Int {
+        try await unpriced(runningOn: question.through, question.filter, app: app)
     }
 
     /// Monthly recurring revenue at the end of the last period in some currencies, each in its own.

@@ -13,7 +13,7 @@ package struct MetricsReads: Sendable {
     /// Revenue by period, part and currency. Periods and parts without any are left out.
     package func revenue(_ question: RevenueQuery, app: App.ID) async throws -> RevenueAnswer {
         async let fees = fees(of: app)
-        async let unpriced = unpriced(question, app: app)
+        async let unpriced = unpriced(from: question.from, through: question.through, question.filter, app: app)
         let isOwn = try await reports(in: question.reporting, app: app)
         let rows = try await reader.queryAddingUp(
             Self.revenue(question, isOwn: isOwn, app: app, now: reader.now)
@@ -24,24 +24,6 @@ package struct MetricsReads: Sendable {
         }
         answer.unpriced = try await unpriced
         return answer
-    }
-
-    /// Orders of some days whose amount is not known; a filter for a currency leaves none of them.
-    private func unpriced(_ question: RevenueQuery, app: App.ID) async throws -> Int {
-        try await reader.query(
-            """
-            SELECT count(*)
-            FROM (
-                SELECT o.product_id, coalesce(o.storefront, '') AS country, o.currency,
-                    (o.purchased_at AT TIME ZONE a.time_zone)::date AS day,
-                    (o.created_at AT TIME ZONE a.time_zone)::date AS recorded_on
-                FROM orders o
-                JOIN apps a ON a.id = o.app_id
-                WHERE o.app_id = \(app) AND o.amount IS NULL AND o.environment = \(question.filter.environment)
-            ) sold
-            WHERE day BETWEEN \(question.from) AND \(question.through)\(Self.conditions(of: question.filter, app: app))
-            """
-        ).first?.decode(0, as: Int.self) ?? 0
     }
 
     /// What has no rate, by the currency that was charged: charges less refunds and credits.

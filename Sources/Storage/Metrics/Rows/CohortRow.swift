@@ -50,14 +50,18 @@ package struct CohortSums: Hashable, Sendable {
     package var share: Int64?
     /// What is not in `net` for want of a rate.
     package var unconverted: [Money]
+    /// Orders whose amount is not known, and not in it.
+    package var unpriced: Int
 
     package init(
         count: Int64,
         whole: Int64? = nil,
         net: Money? = nil,
         share: Int64? = nil,
-        unconverted: [Money] = []
+        unconverted: [Money] = [],
+        unpriced: Int = 0
     ) {
+        self.unpriced = unpriced
         self.count = count
         self.whole = whole
         self.net = net

@@ -48,6 +48,8 @@ package struct SubscriberSums: Hashable, Sendable {
     package var converted: Money?
     /// What is not in it for want of a rate.
     package var unconverted: [Money] = []
+    /// Running periods whose price is not known, and not in it.
+    package var unpriced = 0
     /// How many; 0 for money.
     package var count: Int64 = 0
     /// Of what is lost: how many there were at the start.

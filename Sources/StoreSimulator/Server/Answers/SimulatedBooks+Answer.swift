@@ -28,8 +28,9 @@ extension SimulatedBooks {
 
     private mutating func route(_ request: SimulatedRequest, _ with: Answering) throws -> StoreResponse? {
         let segments = request.path.split(separator: "/").map { String($0).removingPercentEncoding ?? String($0) }
-        guard segments.first == "inApps" else { return nil }
         let path = Array(segments.dropFirst())
+        if segments.first == "groups" { return try routeGroups(request, path, with) }
+        guard segments.first == "inApps" else { return nil }
         switch (request.method, path.count) {
         case ("GET", 3) where path.starts(with: ["v1", "transactions"]):
             return try transactionInfo(path[2], with)

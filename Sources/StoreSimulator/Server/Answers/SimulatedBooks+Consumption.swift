@@ -9,6 +9,7 @@ extension SimulatedBooks {
     ) throws -> StoreResponse {
         let entry = try entry(id)
         guard !entry.isFamilyShared else { throw SimulatedRefusal(.familyTransactionNotSupported) }
+        guard !entry.isAssigned else { throw SimulatedRefusal(.assignedTransactionNotSupported) }
         let body = try Self.object(request)
         guard body["customerConsented"] == true else { throw SimulatedRefusal(.invalidCustomerConsented) }
         guard body["sampleContentProvided"]?.bool != nil else { throw SimulatedRefusal(.invalidSampleContentProvided) }
@@ -45,7 +46,8 @@ extension SimulatedBooks {
         _ request: SimulatedRequest,
         _ with: Answering
     ) throws -> StoreResponse {
-        _ = try entry(id)
+        guard try !entry(id).isFamilyShared else { throw SimulatedRefusal(.familyTransactionNotSupported) }
+        guard !(try entry(id).isAssigned) else { throw SimulatedRefusal(.assignedTransactionNotSupported) }
         let body = try Self.object(request)
         guard body["customerConsented"] == true else { throw SimulatedRefusal(.invalidCustomerConsented) }
         guard body["sampleContentProvided"]?.bool != nil else { throw SimulatedRefusal(.invalidSampleContentProvided) }
@@ -80,6 +82,7 @@ extension SimulatedBooks {
             throw SimulatedRefusal(.appAccountTokenNotUUID)
         }
         guard !entry.isFamilyShared else { throw SimulatedRefusal(.familyTransactionNotSupported) }
+        guard !entry.isAssigned else { throw SimulatedRefusal(.assignedTransactionNotSupported) }
         guard entry.originalID == id else { throw SimulatedRefusal(.notOriginalTransactionID) }
         for own in transactions(of: entry.customer) where own.originalID == id {
             change(own.id, at: with.now) { $0["appAccountToken"] = .string(token.lowercased()) }

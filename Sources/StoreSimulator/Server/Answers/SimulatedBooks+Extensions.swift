@@ -77,6 +77,7 @@ extension SimulatedBooks {
             subscription.status == 1, latest.payload["offerDiscountType"]?.string != "FREE_TRIAL"
         else { throw SimulatedRefusal(.subscriptionExtensionIneligible) }
         guard !latest.isFamilyShared else { throw SimulatedRefusal(.familySubscriptionExtensionIneligible) }
+        guard !latest.isAssigned else { throw SimulatedRefusal(.assignedSubscriptionExtensionIneligible) }
         guard subscription.extendedAt.count(where: { $0 > now.addingTimeInterval(-365 * 86_400) }) < 2 else {
             throw SimulatedRefusal(.subscriptionMaxExtension)
         }

@@ -28,7 +28,8 @@ extension SimulatedBooks {
     func refunds(of id: String, _ request: SimulatedRequest, _ with: Answering) throws -> StoreResponse {
         let customer = try entry(id).customer
         let found = transactions(of: customer).filter {
-            $0.payload["revocationDate"] != nil && $0.payload["revocationType"]?.string != "FAMILY_REVOKE"
+            $0.payload["revocationDate"] != nil
+                && !["FAMILY_REVOKE", "ASSIGNMENT_REVOKE"].contains($0.payload["revocationType"]?.string ?? "")
         }
         let page = try SimulatedPage(found, from: request)
         return .json([
@@ -48,7 +49,7 @@ extension SimulatedBooks {
             "receiptCreationDate": with.now.milliseconds, "originalPurchaseDate": first.purchaseDate.milliseconds,
             "originalApplicationVersion": "1", "deviceVerification": "c2ltdWxhdGVk",
             "deviceVerificationNonce": "48c8b92d-ce0d-4229-bedf-e61b4f9cfc92",
-            "appTransactionId": .string(entry.payload["appTransactionId"]?.string ?? "7" + first.id),
+            "appTransactionId": .string(entry.payload["appTransactionId"]?.string ?? SimulatedAccount.id(of: first.id)),
             "originalPlatform": "iOS",
         ]
         if environment == .production { payload["appAppleId"] = .integer(appAppleID) }
@@ -101,7 +102,7 @@ private struct SimulatedHistoryFilter {
         }
         self.types = types
         ownership = request.first("inAppOwnershipType")
-        guard ownership.map({ ["PURCHASED", "FAMILY_SHARED"].contains($0) }) ?? true else {
+        guard ownership.map({ ["PURCHASED", "FAMILY_SHARED", "ASSIGNED"].contains($0) }) ?? true else {
             throw SimulatedRefusal(.invalidInAppOwnershipType)
         }
         // Python writes its own True and False.

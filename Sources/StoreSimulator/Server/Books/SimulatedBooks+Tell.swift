@@ -22,6 +22,20 @@ extension SimulatedBooks {
         send(message, of: latest.customer, as: with.canNotify ? .due : .lost, at: with.now)
     }
 
+    /// Of a purchase, which is thereby in the books.
+    mutating func announce(_ type: String, _ subtype: String?, _ transaction: JSON, _ renewal: JSON?, _ with: Answering)
+    {
+        var data = self.data()
+        data["bundleVersion"] = "42"
+        if renewal != nil { data["status"] = 1 }
+        let message = SimulatedMessage(
+            notification: notification(type, subtype, "data", data, with),
+            transaction: transaction,
+            renewal: renewal
+        )
+        record(message, as: with.canNotify ? .due : .lost, at: with.now)
+    }
+
     /// Of an extension of many, which is about no subscription.
     mutating func tellSum(
         of length: SimulatedExtension,

@@ -21,6 +21,10 @@ struct SimulatedBooks: Sendable {
     var tests: [String: Int] = [:]
     var extensions: [String: JSON] = [:]
     var massExtensions: [MassExtension] = []
+    /// By original transaction id.
+    var seatClaims: [String: [SeatClaim]] = [:]
+    /// The group that those with a seat are in, by original transaction id.
+    var seatGroups: [String: String] = [:]
     var consumptions: [SimulatedConsumption] = []
     var finished: Set<String> = []
     /// Earlier places in the list of notifications are refused as expired.

@@ -41,7 +41,8 @@ package struct AppleReceiptRenewal: Hashable, Sendable {
             gracePeriodEndsAt: gracePeriodExpiresDate,
             isInBillingRetry: isInBillingRetryPeriod ?? false,
             expirationReason: expirationReason,
-            priceIncreaseAccepted: agreesToPriceIncrease
+            priceIncreaseAccepted: agreesToPriceIncrease,
+            isPartial: true
         )
     }
 

@@ -184,6 +184,7 @@ extension AppleReceiptPurchase {
         else {
             throw GatewayError(.missing, "A purchase of the answer has no id, no product or no date.")
         }
+        let ownership = try fields.text("in_app_ownership_type") ?? ""
         self.init(
             transactionID: transactionID,
             originalTransactionID: try fields.text("original_transaction_id") ?? transactionID,
@@ -197,7 +198,8 @@ extension AppleReceiptPurchase {
             isTrial: try fields.flag("is_trial_period") == true,
             isIntroductoryOffer: try fields.flag("is_in_intro_offer_period") == true,
             isUpgraded: try fields.flag("is_upgraded") == true,
-            isFamilyShared: try fields.text("in_app_ownership_type") == "FAMILY_SHARED",
+            isFamilyShared: ownership == "FAMILY_SHARED",
+            isAssigned: !["", "PURCHASED", "FAMILY_SHARED"].contains(ownership),
             promotionalOfferID: try fields.text("promotional_offer_id"),
             offerCodeName: try fields.text("offer_code_ref_name"),
             webOrderLineItemID: try fields.text("web_order_line_item_id"),
