@@ -21,7 +21,7 @@ package struct TokenAuthenticator: Sendable {
     package let addresses: ClientAddress
     private let requiredTwoFactor: Set<StaffRole>
 
-    /// - Parameter requiredTwoFactor: whose tokens open nothing before they have set up a second factor.
+    /// - Parameter requiredTwoFactor: the roles whose tokens open nothing before they have set up a second factor.
     package init(backOffice: BackOffice, addresses: ClientAddress, requiredTwoFactor: Set<StaffRole> = []) {
         self.backOffice = backOffice
         self.addresses = addresses
