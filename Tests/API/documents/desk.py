@@ -21,7 +21,7 @@ APPS = {
 WHY = {"category": "goodwill", "reason": "The document's example is walked."}
 
 
-# What comes after the current period: a member of every answer that carries a subscription, as soon as a store has said it.
+# The next renewal: a member of every answer with a subscription, as soon as a store has told it.
 FUTURE = ("nextRenewal", "commitment", "winBackOfferIds")
 
 
