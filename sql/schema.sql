@@ -1662,6 +1662,8 @@ CREATE TABLE public.orders (
     joined_into uuid,
     joined_at timestamp with time zone,
     amount_asked_at timestamp with time zone,
+    revoked_seats integer DEFAULT 0 NOT NULL,
+    refund_is_estimated boolean DEFAULT false NOT NULL,
     paid_days integer DEFAULT 0 NOT NULL,
     CONSTRAINT amount_is_not_negative CHECK ((amount >= 0)),
     CONSTRAINT an_amount_has_a_currency CHECK (((amount IS NULL) = (currency IS NULL))),
@@ -1670,8 +1672,10 @@ CREATE TABLE public.orders (
     CONSTRAINT each_payer_gives_the_charge_back_once CHECK (((refunded >= 0) AND (refunded <= (2 * amount)))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
     CONSTRAINT kind_is_a_charge CHECK ((kind = ANY (ARRAY['initial_purchase'::text, 'renewal'::text, 'upgrade'::text, 'downgrade'::text]))),
+    CONSTRAINT no_more_seats_are_revoked_than_were_bought CHECK (((revoked_seats >= 0) AND (revoked_seats <= quantity))),
     CONSTRAINT nothing_is_known_of_money_without_an_amount CHECK (((amount IS NOT NULL) OR ((status = 'pending'::text) AND (refunded = 0) AND (credited = 0)))),
     CONSTRAINT offer_kind_is_known CHECK ((offer_kind = ANY (ARRAY['introductory'::text, 'promotional'::text, 'code'::text, 'winBack'::text]))),
+    CONSTRAINT only_refunds_of_seats_are_estimated CHECK (((revoked_seats > 0) OR (NOT refund_is_estimated))),
     CONSTRAINT paid_days_are_counted_from_zero CHECK ((paid_days >= 0)),
     CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
     CONSTRAINT quantity_is_above_zero CHECK ((quantity > 0)),
@@ -1692,6 +1696,8 @@ END),
 COMMENT ON COLUMN public.orders.amount IS 'In minor units; NULL while the store has not said what was charged.';
 
 COMMENT ON COLUMN public.orders.amount_asked_at IS 'When the store was last asked for an amount that it had not said.';
+
+COMMENT ON COLUMN public.orders.refund_is_estimated IS 'The store has not said what the seats cost that it gave back: they count at the average.';
 
 COMMENT ON COLUMN public.orders.paid_days IS 'Whole days of paid service before it, by the subscription''s events (Billing.PaidService).';
 
@@ -2223,6 +2229,33 @@ CREATE TABLE public.saved_views (
     CONSTRAINT list_is_known CHECK ((list = ANY (ARRAY['orders'::text, 'customers'::text, 'subscriptions'::text, 'refunds'::text, 'notifications'::text, 'audit'::text])))
 );
 
+CREATE TABLE public.seat_claims (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    subscription_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    store_claim_id text,
+    app_transaction_id text,
+    requested_at timestamp with time zone NOT NULL,
+    claimed_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    ended_by text,
+    CONSTRAINT a_claim_ends_after_it_began CHECK ((ended_at >= requested_at)),
+    CONSTRAINT a_claim_is_held_by_the_store_s_id CHECK (((store_claim_id IS NULL) = (claimed_at IS NULL))),
+    CONSTRAINT an_end_says_why CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
+    CONSTRAINT app_transaction_id_is_short CHECK (((octet_length(app_transaction_id) >= 1) AND (octet_length(app_transaction_id) <= 255))),
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT store_claim_id_is_short CHECK (((octet_length(store_claim_id) >= 1) AND (octet_length(store_claim_id) <= 255))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT what_ends_a_claim_is_known CHECK ((ended_by = ANY (ARRAY['left'::text, 'removed'::text, 'unclaimed'::text, 'missing'::text])))
+);
+
+COMMENT ON COLUMN public.seat_claims.id IS 'The identifier of the request: the same again is the same claim at the store.';
+
+COMMENT ON COLUMN public.seat_claims.ended_by IS 'left and removed: by us; unclaimed: the store said so; missing: the store does not have it.';
+
 CREATE TABLE public.service_metrics_hourly (
     hour timestamp with time zone NOT NULL,
     measure text NOT NULL,
@@ -2532,6 +2565,12 @@ CREATE TABLE public.subscriptions (
     commitment_periods integer,
     commitment_ends_at timestamp with time zone,
     commitment_cancelled_at timestamp with time zone,
+    is_assigned boolean DEFAULT false NOT NULL,
+    seats integer,
+    revoked_seats integer,
+    renewal_seats integer,
+    seat_invitations text,
+    reread_since timestamp with time zone,
     renews_at timestamp with time zone,
     renewal_offer_kind text,
     renewal_offer_id text,
@@ -2541,19 +2580,29 @@ CREATE TABLE public.subscriptions (
     win_back_offer_ids text[] DEFAULT '{}'::text[] NOT NULL,
     commitment_price bigint,
     commitment_currency text,
+    CONSTRAINT an_assigned_seat_is_paid_by_somebody_else CHECK ((is_family_shared OR (NOT is_assigned))),
     CONSTRAINT commitment_price_has_a_currency CHECK (((commitment_price IS NULL) = (commitment_currency IS NULL))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
     CONSTRAINT only_commitments_have_a_price CHECK ((is_committed OR (commitment_price IS NULL))),
     CONSTRAINT only_commitments_have_periods CHECK ((is_committed OR (num_nonnulls(commitment_period, commitment_periods, commitment_ends_at, commitment_cancelled_at) = 0))),
+    CONSTRAINT only_seats_are_revoked CHECK ((((seats IS NULL) = (revoked_seats IS NULL)) AND ((revoked_seats IS NULL) OR ((revoked_seats >= 0) AND (revoked_seats <= seats))))),
     CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
     CONSTRAINT price_consent_is_known CHECK ((price_consent = ANY (ARRAY['pending'::text, 'accepted'::text]))),
     CONSTRAINT renewal_offer_discount_is_known CHECK ((renewal_offer_discount = ANY (ARRAY['free_trial'::text, 'pay_as_you_go'::text, 'pay_up_front'::text, 'one_time'::text]))),
     CONSTRAINT renewal_offer_kind_is_known CHECK ((renewal_offer_kind = ANY (ARRAY['introductory'::text, 'promotional'::text, 'code'::text, 'winBack'::text]))),
     CONSTRAINT renewal_price_has_a_currency CHECK (((renewal_price IS NULL) = (renewal_currency IS NULL))),
+    CONSTRAINT seats_are_counted_from_one CHECK (((seats > 0) AND (renewal_seats > 0))),
     CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['pending'::text, 'trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text, 'paused'::text, 'expired'::text, 'trial_expired'::text, 'revoked'::text]))),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
-    CONSTRAINT unanswered_checks_have_a_moment CHECK (((unanswered_checks >= 0) AND ((unanswered_checks = 0) = (unanswered_at IS NULL))))
+    CONSTRAINT unanswered_checks_have_a_moment CHECK (((unanswered_checks >= 0) AND ((unanswered_checks = 0) = (unanswered_at IS NULL)))),
+    CONSTRAINT who_invites_is_known CHECK ((seat_invitations = ANY (ARRAY['store'::text, 'app'::text])))
 );
+
+COMMENT ON COLUMN public.subscriptions.is_family_shared IS 'Somebody else pays: a family shares it, or a seat was assigned.';
+
+COMMENT ON COLUMN public.subscriptions.seats IS 'What all transactions of the current period paid for; NULL for what is not sold by seats.';
+
+COMMENT ON COLUMN public.subscriptions.reread_since IS 'Since when all transactions of its period are to be read at the store: what was told of one may hold for others.';
 
 CREATE TABLE public.suspensions (
     id uuid NOT NULL,
@@ -2873,6 +2922,9 @@ ALTER TABLE ONLY public.apps
 ALTER TABLE ONLY public.rollups
     ADD CONSTRAINT one_cell_per_key PRIMARY KEY (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on);
 
+ALTER TABLE ONLY public.seat_claims
+    ADD CONSTRAINT one_claim_per_id_of_the_store UNIQUE (app_id, store, store_claim_id);
+
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT one_customer_per_external_id UNIQUE (app_id, external_id);
 
@@ -3037,6 +3089,9 @@ ALTER TABLE ONLY public.rollup_recounts
 
 ALTER TABLE ONLY public.saved_views
     ADD CONSTRAINT saved_views_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.seat_claims
+    ADD CONSTRAINT seat_claims_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.service_metrics_hourly
     ADD CONSTRAINT service_metrics_hourly_pkey PRIMARY KEY (hour, measure, detail);
@@ -3255,6 +3310,8 @@ CREATE UNIQUE INDEX one_live_session_of_a_subject ON public.customer_sessions US
 
 CREATE UNIQUE INDEX one_open_case_of_a_store_per_order ON public.refund_requests USING btree (order_id) WHERE (opened_by_store AND (status = ANY (ARRAY['pending'::text, 'approved'::text])));
 
+CREATE UNIQUE INDEX one_open_claim_per_member ON public.seat_claims USING btree (subscription_id, customer_id) WHERE (ended_at IS NULL);
+
 CREATE UNIQUE INDEX one_open_suspension_per_subscription ON public.suspensions USING btree (subscription_id) WHERE (lifted_at IS NULL);
 
 CREATE UNIQUE INDEX one_order_per_store_transaction ON public.orders USING btree (app_id, store, environment, transaction_id) WHERE (joined_into IS NULL);
@@ -3356,6 +3413,8 @@ CREATE INDEX rollups_of_products ON public.rollups USING btree (app_id, measure,
 CREATE INDEX sandbox_notifications_newest_first ON public.store_notifications USING btree (app_id, store, received_at DESC) WHERE (environment = 'sandbox'::text);
 
 CREATE INDEX saved_views_of_list ON public.saved_views USING btree (app_id, list, name, id);
+
+CREATE INDEX seat_claims_by_customer ON public.seat_claims USING btree (customer_id);
 
 CREATE INDEX sign_in_identities_of_a_customer ON public.sign_in_identities USING btree (customer_id, created_at, id);
 
@@ -3914,6 +3973,15 @@ ALTER TABLE ONLY public.saved_views
 
 ALTER TABLE ONLY public.saved_views
     ADD CONSTRAINT saved_views_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.seat_claims
+    ADD CONSTRAINT seat_claims_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.seat_claims
+    ADD CONSTRAINT seat_claims_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.seat_claims
+    ADD CONSTRAINT seat_claims_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
 ALTER TABLE ONLY public.sign_in_identities
     ADD CONSTRAINT sign_in_identities_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
