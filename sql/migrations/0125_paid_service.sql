@@ -10,8 +10,8 @@ CREATE FUNCTION paid_year(paid_days integer) RETURNS smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN paid_days >= 365 THEN 1 ELSE 0 END::smallint;
 
--- What is known already, but for grace periods and extensions, which only the events tell: they are counted when the subscription is next
--- heard of.
+-- Days that are known already, but for grace periods and extensions, which only the events tell: they are counted when the subscription is
+-- next heard of.
 UPDATE orders o
 SET paid_days = counted.days
 FROM (
@@ -96,7 +96,7 @@ CREATE FUNCTION usual_store_terms(of_store text, of_storefront text, bought_at t
         ELSE 0
     END::smallint;
 
--- Which terms a charge is under; 0: those for the rest of the world.
+-- The terms that a charge is under; 0: those for the rest of the world.
 CREATE FUNCTION store_terms_of(of_app uuid, of_store text, of_storefront text, bought_at timestamptz) RETURNS smallint
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (
