@@ -872,15 +872,21 @@ BEGIN
     SELECT array_agg(batch.id ORDER BY batch.recorded_at, batch.id), array_agg(batch.recorded_at ORDER BY batch.recorded_at, batch.id)
     INTO ids, moments
     FROM (
-        SELECT t.id, t.recorded_at
-        FROM ledger_entries t
-        WHERE t.app_id = of_app AND (t.recorded_at, t.id) > (after_moment, after_id) AND t.recorded_at < (
-            SELECT ((next.recorded_at AT TIME ZONE a.time_zone)::date + 1)::timestamp AT TIME ZONE a.time_zone
+        WITH first AS MATERIALIZED (
+            SELECT next.recorded_at, ((next.recorded_at AT TIME ZONE a.time_zone)::date + 1)::timestamp AT TIME ZONE a.time_zone AS day_ends
             FROM ledger_entries next
             JOIN apps a ON a.id = next.app_id
             WHERE next.app_id = of_app AND (next.recorded_at, next.id) > (after_moment, after_id)
             ORDER BY next.recorded_at, next.id
-            LIMIT 1)
+            LIMIT 1
+        )
+        SELECT t.id, t.recorded_at
+        FROM ledger_entries t
+        WHERE t.app_id = of_app AND (t.recorded_at, t.id) > (after_moment, after_id) AND t.recorded_at < (SELECT day_ends FROM first)
+            AND t.recorded_at <= coalesce((
+                SELECT min(c.recorded_at)
+                FROM paid_year_changes c
+                WHERE c.app_id = of_app AND c.recorded_at >= (SELECT recorded_at FROM first)), 'infinity')
         ORDER BY t.recorded_at, t.id
         LIMIT 5000
     ) batch;
@@ -3346,7 +3352,7 @@ CREATE INDEX orders_with_refunds ON public.orders USING btree (customer_id) WHER
 
 CREATE INDEX orders_without_amount ON public.orders USING btree (app_id, purchased_at) WHERE (amount IS NULL);
 
-CREATE INDEX paid_year_changes_by_app ON public.paid_year_changes USING btree (app_id);
+CREATE INDEX paid_year_changes_by_app ON public.paid_year_changes USING btree (app_id, recorded_at);
 
 CREATE INDEX paid_year_changes_by_order ON public.paid_year_changes USING btree (order_id, recorded_at, id);
 

@@ -101,7 +101,7 @@ def statements(history):
                    f"{quoted(entry.order.superseded if credited else None)} WHERE id = '{order}'")
         for change in both:
             if isinstance(change, Change):
-                # What is recorded on its day was recorded before it.
+                # Entries that are recorded on its day were recorded before it.
                 last = max([change.recorded] + [entry.recorded for entry in batch if entry.order is change.order])
                 yield (f"UPDATE orders SET paid_days = {change.paid_days}, updated_at = {quoted(last)} "
                        f"WHERE id = '{change.order.id}'")

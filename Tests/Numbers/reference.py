@@ -19,14 +19,14 @@ TERMS = [(["DEU", "FRA"], datetime.date(2026, 10, 1)), (["JPN"], datetime.date(2
 
 
 def terms(order):
-    """Which of the fees an order is under."""
+    """The fees that an order is under."""
     store, day = order.product[1], order.purchased.astimezone(datetime.timezone.utc).date()
     own = store == "apple" and any(order.country in countries and day >= since for countries, since in TERMS)
     return "apple since 2026" if own else store
 
 
 def year_of_service(order, as_of):
-    """Whether it is of the first year of paid service, or a later one, as was known on a day."""
+    """'first' or 'later': its year of paid service, as was known on a day."""
     days = [order.paid_days] + [change.paid_days for change in order.changes if as_of is None or change.recorded_on <= as_of]
     return "later" if days[-1] >= 365 else "first"
 

@@ -10,8 +10,8 @@ CREATE FUNCTION paid_year(paid_days integer) RETURNS smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN paid_days >= 365 THEN 1 ELSE 0 END::smallint;
 
--- What is known already, but for grace periods and extensions, which only the events tell: they are counted when the subscription is next
--- heard of.
+-- Days that are known already, but for grace periods and extensions, which only the events tell: they are counted when the subscription is
+-- next heard of.
 UPDATE orders o
 SET paid_days = counted.days
 FROM (
@@ -56,7 +56,7 @@ CREATE TABLE paid_year_changes (
     CONSTRAINT a_year_is_the_first_or_later CHECK (year_before IN (0, 1) AND year_after = 1 - year_before)
 );
 CREATE INDEX paid_year_changes_by_order ON paid_year_changes (order_id, recorded_at, id);
-CREATE INDEX paid_year_changes_by_app ON paid_year_changes (app_id);
+CREATE INDEX paid_year_changes_by_app ON paid_year_changes (app_id, recorded_at);
 
 -- The terms that a store has for some storefronts since a date, as an app's catalogue says (Billing.StoreTerms). Of a storefront that is
 -- here no others hold.
@@ -96,7 +96,7 @@ CREATE FUNCTION usual_store_terms(of_store text, of_storefront text, bought_at t
         ELSE 0
     END::smallint;
 
--- Which terms a charge is under; 0: those for the rest of the world.
+-- The terms that a charge is under; 0: those for the rest of the world.
 CREATE FUNCTION store_terms_of(of_app uuid, of_store text, of_storefront text, bought_at timestamptz) RETURNS smallint
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (
@@ -298,6 +298,51 @@ CREATE TRIGGER rollups_follow_paid_years AFTER UPDATE OF paid_days ON orders FOR
     WHEN (paid_year(OLD.paid_days) <> paid_year(NEW.paid_days)) EXECUTE FUNCTION roll_up_changed_year();
 
 DROP FUNCTION tenure_bucket(timestamptz, timestamptz);
+
+-- The next rows of a ledger, of one day, and until an order's year becomes the other one: refunds of before and after it are told apart.
+CREATE OR REPLACE FUNCTION roll_up_next(of_app uuid, after_moment timestamp with time zone, after_id uuid) RETURNS TABLE(last_moment timestamp with time zone, last_id uuid, rows_taken integer)
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'on'
+    AS $$
+DECLARE
+    ids uuid[];
+    moments timestamptz[];
+BEGIN
+    SELECT array_agg(batch.id ORDER BY batch.recorded_at, batch.id), array_agg(batch.recorded_at ORDER BY batch.recorded_at, batch.id)
+    INTO ids, moments
+    FROM (
+        WITH first AS MATERIALIZED (
+            SELECT next.recorded_at, ((next.recorded_at AT TIME ZONE a.time_zone)::date + 1)::timestamp AT TIME ZONE a.time_zone AS day_ends
+            FROM ledger_entries next
+            JOIN apps a ON a.id = next.app_id
+            WHERE next.app_id = of_app AND (next.recorded_at, next.id) > (after_moment, after_id)
+            ORDER BY next.recorded_at, next.id
+            LIMIT 1
+        )
+        SELECT t.id, t.recorded_at
+        FROM ledger_entries t
+        WHERE t.app_id = of_app AND (t.recorded_at, t.id) > (after_moment, after_id) AND t.recorded_at < (SELECT day_ends FROM first)
+            AND t.recorded_at <= coalesce((
+                SELECT min(c.recorded_at)
+                FROM paid_year_changes c
+                WHERE c.app_id = of_app AND c.recorded_at >= (SELECT recorded_at FROM first)), 'infinity')
+        ORDER BY t.recorded_at, t.id
+        LIMIT 5000
+    ) batch;
+    rows_taken := cardinality(ids);
+    IF rows_taken > 0 THEN
+        last_moment := moments[rows_taken];
+        last_id := ids[rows_taken];
+        IF rows_taken <= 100 THEN
+            SET LOCAL plan_cache_mode = force_generic_plan;
+            SET LOCAL enable_seqscan = off;
+        END IF;
+        PERFORM roll_up(ids, last_moment, last_id);
+        PERFORM roll_up_cohorts(ids, last_moment, last_id);
+        RETURN NEXT;
+    END IF;
+END $$;
 
 -- An app that begins now counts by these definitions; all others are counted again.
 ALTER TABLE apps ALTER COLUMN metrics_version SET DEFAULT 5;

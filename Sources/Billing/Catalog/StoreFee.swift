@@ -1,12 +1,11 @@
 /// The share that a store keeps of an app's charges. Proceeds computed with it are an estimate: the store's own report decides
 /// (metrics.md, "proceeds").
 package struct StoreFee: Hashable, Sendable {
-    /// What the app's catalogue says of all charges, whatever the storefront; nil where the store's usual terms hold (`StoreTerms`).
+    /// The share of all charges by the app's catalogue, in every storefront; nil where the store's usual terms hold (`StoreTerms`).
     package var share: Share?
-    /// What the catalogue says of charges in some storefronts, each since a date, by storefront and date. Of a storefront that is named no
-    /// other terms hold.
+    /// The catalogue's own terms of some storefronts, by storefront and date. No others hold for a storefront that is named.
     package var storefronts: [StoreTerms]
-    /// Whether the app is sold on iOS and iPadOS alone, which some terms ask for.
+    /// True if the app is sold on iOS and iPadOS alone, which some terms ask for.
     package var isOnIOSOnly: Bool
 
     package init(share: Share? = nil, storefronts: [StoreTerms] = [], isOnIOSOnly: Bool = false) {
@@ -31,7 +30,7 @@ package struct StoreFee: Hashable, Sendable {
         /// - Parameter paidDays: days of paid service before the charge.
         package func basisPoints(after paidDays: Int) -> Int { paidDays < StoreFee.yearOfService ? firstYear : later }
 
-        /// What a store takes of charges that no terms of a storefront are for: Apple's standard terms, Google's terms for
+        /// The share of charges that no terms of a storefront are for: Apple's standard terms, Google's terms for
         /// subscriptions, the payment services' 0.6 %, and nothing for a store that is not known here.
         package static func standard(at store: Store) -> Share {
             switch store {
@@ -43,10 +42,10 @@ package struct StoreFee: Hashable, Sendable {
         }
     }
 
-    /// How many days of paid service a store's first year has.
+    /// The first year's days of paid service.
     package static let yearOfService = 365
 
-    /// What the store keeps of charges under some terms.
+    /// The share of charges under some terms.
     ///
     /// - Parameter terms: their number; that of none is `StoreTerms.world`.
     package func share(under terms: Int, at store: Store) -> Share {
@@ -56,7 +55,7 @@ package struct StoreFee: Hashable, Sendable {
         return usual.share
     }
 
-    /// Whether charges under some terms are under the store's for the rest of the world, because there are none for their storefront.
+    /// True if the store's terms for the rest of the world hold, because there are none for the charge's storefront.
     package func isOfWorld(_ terms: Int, at store: Store) -> Bool {
         !storefronts.contains { $0.number == terms } && (share != nil || usualTerms(terms, at: store) == nil)
     }

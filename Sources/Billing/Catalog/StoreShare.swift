@@ -1,9 +1,9 @@
-/// What a store keeps of one charge, estimated.
+/// The share that a store keeps of one charge, estimated.
 package struct StoreShare: Hashable, Sendable {
     package var basisPoints: Int
-    /// Whether the subscriber was in the first year of paid service.
+    /// True if the subscriber was in the first year of paid service.
     package var isOfFirstYear: Bool
-    /// Whether no terms of the charge's storefront hold, but those for the rest of the world.
+    /// True if no terms of the charge's storefront hold, but those for the rest of the world.
     package var isOfWorld: Bool
 
     /// - Parameters:

@@ -11,7 +11,7 @@ package struct StoreTerms: Hashable, Sendable {
     /// From when on charges are under them; nil for always.
     package var since: Date?
     package var share: StoreFee.Share
-    /// Whether they are only for what is sold on iOS and iPadOS, which a transaction does not say.
+    /// True if they are only for what is sold on iOS and iPadOS, which a transaction does not say.
     package var isForIOSOnly: Bool
 
     package init(

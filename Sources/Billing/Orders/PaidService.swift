@@ -11,7 +11,7 @@ struct PaidService {
     private var seconds: TimeInterval = 0
     private var endedAt: Date?
 
-    /// How many days after its end a subscription's days go on.
+    /// The longest lapse in days after which a subscription's days go on.
     static let longestLapse = 60
 
     /// Whole days until an order, which goes on from them or begins anew. Clocks that are put forward take no day.
@@ -49,13 +49,13 @@ extension Ledger {
 }
 
 extension BookedOrder {
-    /// Whether its days are ones of paid service.
+    /// True if its days are ones of paid service.
     fileprivate var isPaidService: Bool {
         guard isPriced else { return takenBackAt == nil && offer?.isFreeTrial != true }
         return amount.minorUnits > 0 && givenBackAt == nil
     }
 
-    /// When the store ended it by giving something back; nil while nothing is. Of several seats some may be given back, and the rest goes on.
+    /// The moment at which the store ended it by giving something back; nil while nothing is. Of several seats some may be given back, and the rest goes on.
     fileprivate var serviceEndsEarly: Date? {
         guard isPriced else { return takenBackAt }
         guard refunded.minorUnits > 0, givenBackAt != nil || quantity == 1 else { return nil }
@@ -66,7 +66,7 @@ extension BookedOrder {
         return last.map { max($0, purchasedAt) }
     }
 
-    /// When its service began. What is charged late ends a period after the charge, or, within a grace period, a period after the end of the
+    /// The beginning of its service. A charge that comes late ends a period after the charge, or, within a grace period, a period after the end of the
     /// one before; then it begins there.
     fileprivate func serviceStart(after end: Date?) -> Date {
         guard isRecovered, let end, let paidUntil, end < purchasedAt else { return purchasedAt }
@@ -77,7 +77,7 @@ extension BookedOrder {
 }
 
 extension BillingPeriod {
-    /// How far a stretch is from whole weeks, months or years, in seconds; infinitely where it is counted in days.
+    /// The seconds by which a stretch misses whole weeks, months or years; infinitely many where it is counted in days.
     fileprivate static func deviation(from start: Date, to end: Date) -> TimeInterval {
         guard let period = BillingPeriod(from: start, to: end), period.unit != .day else { return .infinity }
         return period.end(from: start, in: .gmt).timeIntervalSince(end).magnitude

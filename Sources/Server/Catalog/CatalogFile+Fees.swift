@@ -1,7 +1,7 @@
 import Billing
 import Foundation
 
-/// What stores keep of a charge, after every field was checked.
+/// The stores' shares, after every field was checked.
 extension CatalogFile {
     func fees() throws -> [Store: StoreFee] {
         var fees: [Store: StoreFee] = [:]

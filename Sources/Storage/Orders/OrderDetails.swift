@@ -79,7 +79,7 @@ package struct OrderDetails: Sendable {
         package var joinedInto: String?
         /// When the last of what is given back was; also of an order whose amount is not known.
         package var refundedAt: Date?
-        /// What the store keeps of it; nil for what is free, or not known to be more.
+        /// The store's share of it; nil for what is free, or not known to be more.
         package var storeShare: StoreShare?
 
         package init(

@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 
 extension StoreFee {
-    /// What stores keep of an app's charges, where its catalogue says so.
+    /// The stores' shares of an app's charges, where its catalogue says so.
     static func query(of app: App.ID) -> Query {
         """
         SELECT store, first_year, later, on_ios_only, NULL::text, NULL::timestamptz, NULL::smallint

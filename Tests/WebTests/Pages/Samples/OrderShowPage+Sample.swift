@@ -35,7 +35,7 @@ extension Sample {
         refunded: Int64 = 4_000,
         subscriptions: [OrderDetails.CustomerSubscription]? = nil
     ) -> OrderDetails {
-        let order = OrderDetails.Order(
+        var order = OrderDetails.Order(
             id: uuid(1),
             number: "ORD-20241215-0001",
             kind: .initialPurchase,
@@ -55,6 +55,7 @@ extension Sample {
             periodStartsAt: purchasedAt,
             periodEndsAt: purchasedAt.addingTimeInterval(365 * 86_400)
         )
+        order.storeShare = StoreShare(StoreFee(), under: StoreTerms.world, after: 0, at: .apple)
         return OrderDetails(
             order: order,
             customer: OrderDetails.Customer(
