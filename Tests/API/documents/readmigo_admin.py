@@ -28,7 +28,7 @@ ORDER = {
     "expiresAt": time.or_null, "refundedAmount": number.or_null, "refundedAt": time.or_null, "createdAt": time, "updatedAt": time,
 }
 ORDER_MORE = (
-    "next storefront quantity offerType offerIdentifier isTrialPeriod creditedAmount supersededAt transactions")
+    "next storefront quantity refundedSeats isRefundEstimated offerType offerIdentifier isTrialPeriod creditedAmount supersededAt transactions")
 ACCESS_MORE = "auditEntryId access"
 
 
