@@ -190,6 +190,35 @@ import Testing
         }
     }
 
+    @Test("a refund that was taken back on the day on which the year moved between them is counted again as it was")
+    func movedBetween() async throws {
+        let charges = try Self.events(Self.months(13, from: 2024, 1))
+        let last = try #require(charges.last)
+        func told(_ kind: StoreEvent.Kind, _ day: String, isRefund: Bool) throws -> StoreEvent {
+            var event = last
+            (event.kind, event.id, event.signedAt) = (kind, "\(kind) \(day)", try Self.date(day))
+            event.transaction.revocation =
+                isRefund ? StoreTransaction.Revocation(at: try Self.date(day), milliPercent: 100_000) : nil
+            return event
+        }
+        let refunds = [
+            try told(.refunded, "2025-01-10", isRefund: true), charges[0],
+            try told(.refundReversed, "2025-01-12", isRefund: false),
+            try told(.refunded, "2025-01-14", isRefund: true),
+        ]
+        try await TestOffice.run { office in
+            office.clock.set(try Self.date("2027-06-01"))
+            for event in charges.dropFirst() + refunds {
+                office.clock.advance(by: 1)
+                try await office.live(event)
+            }
+            let moved = try await office.lines("SELECT year_before || ' to ' || year_after FROM paid_year_changes")
+            #expect(moved == ["0 to 1"])
+            #expect(try await office.backOffice.verifyRollups().map(\.differences) == [0])
+            #expect(try await Self.proceeds(office)["2025-01"] == 0)
+        }
+    }
+
     @Test("without a gap and a refund the 13th charge is the first at 15 %")
     func straight() async throws {
         let shares = try await Self.shares(try Self.events(Self.months(14, from: 2024, 1)))
