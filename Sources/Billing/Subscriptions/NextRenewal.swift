@@ -76,7 +76,8 @@ extension StoreEvent.Kind {
         case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,
             .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .gracePeriodEntered, .billingRetryEntered,
             .gracePeriodExpired, .expired, .refunded, .refundDeclined, .refundReversed, .refundRequested, .revoked,
-            .renewalExtended, .renewalExtensionFailed, .purchasedOnce, .paused, .resumed, .observed, .informational:
+            .renewalExtended, .renewalExtensionFailed, .purchasedOnce, .paused, .resumed, .observed, .informational,
+            .seatsChanged, .seatsRefunded:
             nil
         }
     }

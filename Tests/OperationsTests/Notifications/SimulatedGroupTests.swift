@@ -11,7 +11,7 @@ import Testing
 @Suite("The life of a group that a simulated App Store tells") struct SimulatedGroupTests {
     private static func day(_ number: Double) -> Date { TestOffice.start.addingTimeInterval((number - 28) * 86_400) }
 
-    @Test("is paid for once, in any order of arrival: eight seats, two members, two seats more, three refunded, one member gone")
+    @Test("is paid for once, in any order of arrival: seats, members, an addition, a refund of some and a member gone")
     func life() async throws {
         var group = SimulatedGroup(originalID: "410000000000001", seats: 8, from: Self.day(0), to: Self.day(30))
         let told = [
