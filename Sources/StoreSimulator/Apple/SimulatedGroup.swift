@@ -1,5 +1,5 @@
 package import Foundation
-package import Gateways
+import Gateways
 
 /// A group that buys a subscription by seats, and what the App Store tells of it, as the JSON that it signs: for tests and for trying things
 /// out. Its prices are in thousandths of the currency's unit; the first five seats cost the dear tier.
