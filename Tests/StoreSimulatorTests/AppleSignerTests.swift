@@ -47,7 +47,7 @@ struct AppleSignerTests {
         }
         #expect(
             Set(StoreEvent.Kind.allCases).subtracting(kinds) == [
-                .purchasedOnce, .paused, .resumed, .observed, .informational,
+                .purchasedOnce, .paused, .resumed, .observed, .informational, .seatsChanged, .seatsRefunded,
             ]
         )
     }
