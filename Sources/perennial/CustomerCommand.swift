@@ -5,7 +5,7 @@ import Server
 struct CustomerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "customer",
-        abstract: "What staff say of one customer.",
+        abstract: "Manage one customer.",
         subcommands: [Tester.self]
     )
 

@@ -24,7 +24,7 @@ COMMANDS = {
     "apple set-account-token": [
         "1000000000000001", "--token", "01920000-0000-7000-8000-000000000000", "--app", "readmigo", *WHY],
     "audit verify": [], "backup": ["HOME/copy"], "catalog apply": [str(CATALOG)], "catalog preview": [str(CATALOG)],
-    "doctor": [], "migrate": [],
+    "customer tester": ["--app", "readmigo", "--customer", "01920000-0000-7000-8000-000000000000"], "doctor": [], "migrate": [],
     "rates import": ["HOME/rates.csv"],
     "reconcile": ["apple"],
     "reports add": ["sums", "--app", "readmigo", "--what", "revenue", "--every", "day", "--to", "HOME"],
