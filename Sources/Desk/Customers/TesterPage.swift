@@ -33,7 +33,11 @@ extension ActionPage {
                     after: states[isTester ? 0 : 1]
                 )
             ],
-            facts: [],
+            facts: Self.consequences(
+                undo: isTester ? strings.customersTesterUnmarkUndo : strings.customersTesterMarkUndo,
+                notified: strings.customersTesterTold,
+                strings
+            ),
             factsTitle: strings.customersTester.description,
             paragraphs: [strings.customersTesterWhy.description],
             fields: FormField.reason(category: typed["category"], text: typed["reason"], problems: problems, strings),
