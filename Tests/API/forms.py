@@ -60,7 +60,8 @@ FORMS = {
     f"{_CUSTOMERS}/notes": _one("/dashboard/customers/{0}", "customer"),
     f"{_CUSTOMERS}/notes/{{note}}/withdraw": _one("/dashboard/customers/{0}/notes/{1}/withdraw", "note"),
     "/dashboard/subscriptions/{id}/extension": _one("/dashboard/subscriptions/{1}/extension", "paid", days="7", reasonCode="OTHER"),
-    "/dashboard/extensions": _one("/dashboard/extensions/new", "", days="7", reasonCode="OTHER"),
+    "/dashboard/extensions": _one(
+        "/dashboard/extensions/new", "product", product=lambda _, row: row[0], days="7", reasonCode="OTHER"),
     "/dashboard/promo-codes/{id}/stop": _one("/dashboard/promo-codes/{0}/stop", "promo batch"),
     "/dashboard/promo-codes/{id}/resume": _one("/dashboard/promo-codes/{0}/resume", "stopped promo batch"),
     "/dashboard/promo-codes": _one(

@@ -142,6 +142,10 @@ QUERIES = {
                "WHERE c.key LIKE 'new-%' AND g.ended_at IS NOT NULL AND g.ends_at > now()",
     "undoable": "SELECT min(customer_id::text), min(id::text) FROM entitlement_actions "
                 "GROUP BY customer_id HAVING count(*) = 1 AND min(staff_id::text) = '{me}'",
+    # Nobody asks for a second extension of a product before its store has answered to the first.
+    "product": "SELECT store_product_id FROM products p JOIN apps a ON a.id = p.app_id WHERE a.slug = 'readmigo' AND p.store = 'apple' "
+               "AND NOT EXISTS (SELECT FROM renewal_extensions x WHERE x.store_product_id = p.store_product_id "
+               "AND x.finished_at IS NULL) ORDER BY 1",
     "paid": "SELECT customer_id, id, '{other}' FROM subscriptions WHERE state = 'active' AND environment = 'production' "
             "AND period_ends_at > now() + interval '2 days' AND customer_id <> '{other}'",
     "order": "SELECT number FROM orders o WHERE status = 'completed' AND environment = 'production' AND currency = 'CNY' "

@@ -16,7 +16,7 @@ ROW = {
     "expiresAt": time.or_null, "cancelledAt": time.or_null, "trialStartedAt": time.or_null, "trialEndsAt": time.or_null,
     "createdAt": time, "updatedAt": time,
 }
-ROW_MORE = "next productId productName environment startedAt gracePeriodExpiresAt willRenew"
+ROW_MORE = "next productId productName environment startedAt gracePeriodExpiresAt willRenew isAssigned seats"
 # A charge whose price the store has not told has none yet (product.md, decision 19).
 ORDER = {
     "id": uuid, "orderNumber": matching(r"ORD-\d{8}-\d{4,}"), "userId": uuid, "productId": text, "productName": text,
