@@ -3,7 +3,7 @@ package import Foundation
 
 /// A store that hands out the seats of groups by an app's own invitations, when it is asked.
 package protocol SeatServer: Sendable {
-    /// How many seats there are and who has them.
+    /// The number of seats and those who have them.
     func seats(
         of originalTransactionID: String,
         in environment: StoreEnvironment
@@ -58,7 +58,7 @@ package struct StoreSeats: Hashable, Sendable {
 /// A group of customers at a store.
 package struct StoreGroup: Hashable, Sendable {
     package var id: String
-    /// Whether an organization bought; else a customer did.
+    /// True if an organization bought; else a customer did.
     package var isOrganization: Bool
     /// In which products the customer administers an organization's purchases.
     package var administers: [String]

@@ -52,7 +52,7 @@ package protocol StoreGateway: Sendable {
     /// - Throws: `.misconfigured`.
     func server(of account: StoreAccount) throws(GatewayError) -> (any StoreServer)?
 
-    /// What hands out the seats of groups.
+    /// The service that hands out the seats of groups.
     ///
     /// - Returns: nil where the store sells none, or the account lacks what that takes.
     /// - Throws: `.misconfigured`.

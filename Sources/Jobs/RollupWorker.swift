@@ -46,7 +46,7 @@ package struct RollupWorker: Service {
         }
     }
 
-    /// What other rates, or another reporting currency, have left to be valued.
+    /// Values the amounts that other rates, or another reporting currency, have left.
     private func value() async {
         do {
             while !Task.isCancelled, try await backOffice.valueAmounts() {}

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the store will do at the end of a period: of a subscription that renews.
+/// The store's plan for the end of a period of a subscription that renews.
 public struct UpcomingRenewal: Resource {
     public var renewsAt: Date?
     public var productId: String?
@@ -109,7 +109,7 @@ public struct BillingCommitment: Resource {
     }
 }
 
-/// What is known of a subscription's future, beside the end of what is paid for.
+/// The known future of a subscription, beside the end of the paid period.
 public struct SubscriptionFuture: Sendable, Hashable {
     public var nextRenewal: UpcomingRenewal?
     public var commitment: BillingCommitment?
@@ -123,7 +123,7 @@ public struct SubscriptionFuture: Sendable, Hashable {
         (self.nextRenewal, self.commitment, self.winBackOfferIds) = (nextRenewal, commitment, winBackOfferIds)
     }
 
-    /// What its members mean, wherever they stand.
+    /// The meanings of its members, wherever they stand.
     static let nextRenewalMeaning = "What the store will do at the end of the period; null for what does not renew."
     static let commitmentMeaning =
         "The longer time that is paid for month by month, of which the period is one; null for what is paid for at once."

@@ -12,7 +12,7 @@ package struct AccessPeriod: Hashable, Sendable {
     package var isTrial: Bool
     /// Somebody else pays: shared by family, or a seat that was assigned.
     package var isFamilyShared: Bool
-    /// What its transactions cost; nil where the store does not say.
+    /// The price of its transactions; nil where the store does not say.
     package var price: Money?
     /// The storefront's country as the store gives it.
     package var storefront: String?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the seats of each period cost, moment by moment, while a history is folded: an addition raises it at once, a refund of seats
+/// The price of each period's seats, moment by moment, while a history is folded: an addition raises it at once, a refund of seats
 /// lowers it (docs/metrics.md, "Seats").
 struct SeatTimeline {
     private var periods: [String: [String: Part]] = [:]
@@ -9,7 +9,7 @@ struct SeatTimeline {
         var startsAt: Date
         var price: Money?
         var count: Int
-        /// How much of it stands since when, in signed order.
+        /// The share of it that stands from each moment on, in signed order.
         var standing: [(since: Date, share: Share)] = []
         var revokedAt: Date?
     }
@@ -106,6 +106,6 @@ struct SeatTimeline {
 }
 
 extension SeatTimeline.Part {
-    /// Whether something was given back of it.
+    /// True if something of it was given back.
     fileprivate var isEventful: Bool { standing.count > 1 }
 }

@@ -1,16 +1,16 @@
 package import Foundation
 
 extension StoreTransaction {
-    /// What a purchase of several seats says beside its quantity (Apple: `multiSeatInfo`, `additionalTransactionReason`).
+    /// The facts about a purchase of several seats beside its quantity (Apple: `multiSeatInfo`, `additionalTransactionReason`).
     package struct Seats: Hashable, Sendable, Codable {
-        /// How many of them refunds have taken so far; nil where the store does not say.
+        /// The seats that refunds have taken so far; nil where the store does not say.
         package var revoked: Int?
         /// The share of the whole that is given back so far, in thousandths of a percent, of a transaction that stands for the rest;
         /// nil where the store does not say.
         package var milliPercent: Int?
         /// True where the period was paid for by more than one transaction: seats were added.
         package var isAddition: Bool?
-        /// Who invites to the seats.
+        /// The party that invites to the seats.
         package var invitations: Invitations?
         /// When the standing refund of seats became known; the fold sets it.
         package var refundedAt: Date?
@@ -30,7 +30,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Who hands out the seats of a purchase, from its beginning on. Raw values are what the database keeps.
+    /// The party that hands out the seats of a purchase, from its beginning on. The database keeps the raw values.
     package enum Invitations: String, Hashable, Sendable, Codable, CaseIterable {
         /// The store, by a link of its own: each member has a transaction.
         case store
@@ -45,7 +45,7 @@ extension StoreTransaction {
     var periodID: String { additionTo ?? id }
 }
 
-/// How many seats of one purchase refunds have taken.
+/// The seats of one purchase that refunds have taken.
 package struct RevokedSeats: Hashable, Sendable {
     package var revoked: Int
     /// Those that it was of; above zero.

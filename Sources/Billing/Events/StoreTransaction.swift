@@ -11,14 +11,14 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
     package var purchasedAt: Date
     /// The end of the paid period; nil for what does not expire.
     package var expiresAt: Date?
-    /// What was charged, for all of it; nil where the store does not say.
+    /// The charge for all of it; nil where the store does not say.
     package var price: Money?
     package var quantity: Int
     package var reason: Reason?
     package var isFamilyShared: Bool
     /// True of a seat that an organization or the buyer of a group gave to this customer (Apple's `ASSIGNED`): somebody else pays.
     package var isAssigned: Bool?
-    /// What is said of seats; nil for what is not sold by them, and for whoever only has one of them.
+    /// The store's word about seats; nil for a product that is not sold by them, and for a member who only has one of them.
     package var seats: Seats?
     /// The transaction whose period this one added seats to; the fold sets it.
     package var additionTo: String?

@@ -44,7 +44,7 @@ package struct BookedOrder: Hashable, Sendable {
     package var paidDays = 0
     package var storefront: String?
     package var quantity: Int
-    /// How many of its seats refunds have taken, while it stands for others or has been given back with them.
+    /// The seats that refunds have taken of it, while it stands for others or has been given back with them.
     package var revokedSeats = 0
     /// True where the store has not said what refunded seats cost: they are counted at the average.
     package var isRefundEstimated = false

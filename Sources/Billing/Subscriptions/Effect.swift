@@ -28,7 +28,7 @@ package enum Effect: Hashable, Sendable {
     package struct Refund: Hashable, Sendable {
         package var transactionID: String
         package var revocation: StoreTransaction.Revocation
-        /// How many seats it is of, where it leaves others; how much that is, is an estimate where the store names no share.
+        /// The seats that it takes, where it leaves others; their amount is an estimate where the store names no share.
         package var seats: RevokedSeats?
         /// The currency the store named; nil where it named none.
         package var currency: Currency?
@@ -94,7 +94,7 @@ extension Effect.Refund {
         )
     }
 
-    /// What is given back of a charge so far. Which seats are refunded nobody says: without a share they cost the average.
+    /// The amount of a charge that is given back so far. Nobody says which seats are refunded: without a share they cost the average.
     func target(of charge: Money) throws(MoneyError) -> Money {
         guard let seats, revocation.milliPercent == nil else { return try revocation.refund(of: charge) }
         return try charge.multiplied(by: Int64(seats.revoked), over: Int64(seats.total))

@@ -1,14 +1,14 @@
 /// The seats of a subscription's current period.
 package struct HeldSeats: Hashable, Sendable {
-    /// Who invites to them.
+    /// The party that invites to them.
     package var invitations: StoreTransaction.Invitations?
-    /// How many it renews with; nil where the store does not say.
+    /// The number of seats that it renews with; nil where the store does not say.
     package var next: Int?
     private var parts: [String: Part] = [:]
-    /// Whether the store says that the period was paid for by more than one transaction.
+    /// True if the store says that more than one transaction paid for the period.
     private var isOfMany = false
 
-    /// What one of the period's transactions paid for.
+    /// The seats of one of the period's transactions.
     private struct Part: Hashable {
         var count: Int
         var revoked: Int
@@ -21,16 +21,16 @@ package struct HeldSeats: Hashable, Sendable {
         hear(transaction)
     }
 
-    /// How many the period's transactions paid for.
+    /// The seats that the period's transactions paid for.
     package var bought: Int { parts.values.reduce(0) { $0 + $1.count } }
 
-    /// How many of them were given back.
+    /// The number of them that was given back.
     package var revoked: Int { parts.values.reduce(0) { $0 + ($1.isTakenBack ? $1.count : $1.revoked) } }
 
-    /// Whether any transaction of the period stands. Access ends only when none does.
+    /// True if any transaction of the period stands. Access ends only when none does.
     var stands: Bool { parts.values.contains { !$0.isTakenBack } }
 
-    /// Whether another transaction of the period is not known here.
+    /// True if another transaction of the period is not known here.
     package var lacksPart: Bool { isOfMany && parts.count == 1 }
 
     mutating func hear(_ transaction: StoreTransaction) {

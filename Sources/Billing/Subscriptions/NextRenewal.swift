@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What the store says of the next renewal beside its product and price, as the renewal info that was signed last has it. What a later
+/// The store's word about the next renewal beside its product and price, as the renewal info that was signed last has it. What a later
 /// one leaves out is no longer so.
 package struct NextRenewal: Hashable, Sendable {
     /// When the store will charge.
@@ -24,7 +24,7 @@ package struct NextRenewal: Hashable, Sendable {
     }
 }
 
-/// What the customer has said to a higher price (Apple `priceIncreaseStatus`). Raw values are what the database keeps.
+/// The customer's answer to a higher price (Apple `priceIncreaseStatus`). The database keeps the raw values.
 package enum PriceConsent: String, Sendable, Codable, CaseIterable {
     /// Asked, and not answered: without an answer the subscription ends with its period.
     ///
@@ -37,7 +37,7 @@ package enum PriceConsent: String, Sendable, Codable, CaseIterable {
 }
 
 extension Subscription {
-    /// What comes next as far as something comes: nil for what will not renew by what is known at a moment.
+    /// The next renewal; nil for a subscription that will not renew by what is known at a moment.
     package func nextRenewal(at now: Date) -> NextRenewal? {
         guard renewsAutomatically, endedAt == nil, periodEndsAt != nil else { return nil }
         switch state(at: now) {
@@ -68,7 +68,7 @@ extension RenewalTerms {
 }
 
 extension StoreEvent.Kind {
-    /// What the message itself says of the customer's consent, where its renewal info does not.
+    /// The customer's consent by the message's kind, where its renewal info does not tell.
     fileprivate var priceConsent: PriceConsent? {
         switch self {
         case .priceIncreasePending: .pending

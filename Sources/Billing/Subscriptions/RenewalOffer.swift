@@ -3,7 +3,7 @@ package struct RenewalOffer: Hashable, Sendable, Codable {
     package var kind: StoreTransaction.Offer.Kind?
     package var identifier: String?
     package var discount: Discount?
-    /// How long the offer runs; of what is paid period by period, all of them together.
+    /// The length of the offer; of one that is paid period by period, all of its periods together.
     package var period: BillingPeriod?
 
     package init(
@@ -15,7 +15,7 @@ package struct RenewalOffer: Hashable, Sendable, Codable {
         (self.kind, self.identifier, self.discount, self.period) = (kind, identifier, discount, period)
     }
 
-    /// How an offer is paid for (Apple `offerDiscountType`). Raw values are what the database keeps.
+    /// The way in which an offer is paid for (Apple `offerDiscountType`). The database keeps the raw values.
     package enum Discount: String, Sendable, Codable, CaseIterable {
         case freeTrial = "free_trial"
         case payAsYouGo = "pay_as_you_go"
@@ -23,6 +23,6 @@ package struct RenewalOffer: Hashable, Sendable, Codable {
         case oneTime = "one_time"
     }
 
-    /// Whether anything of it is known.
+    /// True if anything of it is known.
     package var saysSomething: Bool { self != RenewalOffer() }
 }

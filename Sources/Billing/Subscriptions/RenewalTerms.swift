@@ -9,7 +9,7 @@ package struct RenewalTerms: Hashable, Sendable, Codable {
     package var renewsAt: Date?
     /// For all of it.
     package var renewalPrice: Money?
-    /// How many seats the next period will have; nil for what is not sold by them, and where the store does not say.
+    /// The seats of the next period; nil for a product that is not sold by them, and where the store does not say.
     package var seats: Int?
     package var gracePeriodEndsAt: Date?
     package var isInBillingRetry: Bool

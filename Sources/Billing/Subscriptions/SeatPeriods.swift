@@ -38,7 +38,7 @@ struct SeatPeriods {
         var isRenewal: Bool
     }
 
-    /// What was paid for from period to period, by when it began.
+    /// Returns the paid periods in the order of their beginnings.
     private static func spans(_ events: [StoreEvent], by identities: PurchaseIdentities) -> [Span] {
         var spans: [String: Span] = [:]
         for event in events {

@@ -22,7 +22,7 @@ package struct Subscription: Hashable, Sendable {
     /// The product that the next period will be of, when it is another one.
     package var nextProductID: String?
     package var renewalPrice: Money?
-    /// What else is known of the next renewal; `nextRenewal(at:)` says whether there will be one.
+    /// The other facts about the next renewal; `nextRenewal(at:)` says whether there will be one.
     package var nextRenewal = NextRenewal()
     /// The latest free trial, also after it was paid.
     package var trialStartedAt: Date?

@@ -89,7 +89,7 @@ extension StoreEvent {
 }
 
 extension StoreEvent {
-    /// What is said of refunded seats is the sum so far: it replaces what was said before, and what says nothing of it changes nothing.
+    /// A message names the sum of the refunded seats so far: it replaces the one before, and a message without it changes nothing.
     fileprivate mutating func settleSeats(_ standing: inout StoreTransaction.Seats?) {
         guard !transaction.isShared, transaction.seats != nil || standing != nil, (try? requireKeepable()) != nil else {
             return

@@ -66,7 +66,7 @@ package struct CustomerShowPage: Sendable {
     /// Since when they are a tester; nil for everybody else.
     let tester: DateText?
     let isTester: Bool
-    /// Where that is changed; nil for those who may not.
+    /// The address at which that is changed; nil for those who may not.
     let testerHref: String?
 
     struct HeldText: Sendable {

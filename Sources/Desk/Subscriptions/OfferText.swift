@@ -3,7 +3,7 @@ import HTTP
 import Storage
 import Words
 
-/// What an offer of a store is called.
+/// The name of a store's offer.
 enum OfferText {
     /// "Promotional offer: spring24"
     static func name(of kind: StoreTransaction.Offer.Kind?, _ identifier: String?, _ strings: Strings) -> String {

@@ -30,7 +30,7 @@ enum SubscriptionText {
         }
     }
 
-    /// What is to be known of a subscription that goes on, beside its end: the month of a commitment, the next offer, a price that
+    /// The facts about a subscription that goes on, beside its end: the month of a commitment, the next offer, a price that
     /// waits for the customer.
     static func notes(on subscription: Subscription, _ strings: Strings, now: Date) -> [String] {
         guard subscription.hasAccess(at: now) || subscription.nextRenewal(at: now) != nil else { return [] }

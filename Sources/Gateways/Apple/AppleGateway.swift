@@ -228,7 +228,7 @@ extension StoreMessage {
 }
 
 extension AppleNotification {
-    /// What it means by what is known here.
+    /// Its meaning by what is known here.
     ///
     /// - Throws: what `notice()` and `event()` throw.
     fileprivate var content: MessageContent {

@@ -176,7 +176,7 @@ extension AppleTransaction {
         return revocationType == "ASSIGNMENT_REVOKE" || ownership != .purchased && rawOwnership?.isEmpty == false
     }
 
-    /// Whether this customer may have paid for it: nobody else did, and it was not free.
+    /// True if this customer may have paid for it: nobody else did, and it was not free.
     fileprivate var isOwnCharge: Bool { !isAssigned && ownership != .familyShared && price != 0 }
 
     /// A number of seats that cannot be sold keeps back no purchase: the tiers' price is of all of them.
@@ -199,7 +199,7 @@ extension AppleTransaction {
         )
     }
 
-    /// What was charged for all of it. The purchaser's price on a member's transaction is nobody's charge, and the price beside tiers an
+    /// The charge for all of it. The purchaser's price on a member's transaction is nobody's charge, and the price beside tiers an
     /// average: without readable tiers it is not known yet.
     private var knownPrice: Money? {
         get throws(GatewayError) {

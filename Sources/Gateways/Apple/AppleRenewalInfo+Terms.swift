@@ -2,7 +2,7 @@ import Billing
 import Foundation
 
 extension AppleRenewalInfo {
-    /// What it says in the words that all stores share. What the books could not take of it (a date of no calendar, a price of no
+    /// Its terms in the words that all stores share. A member that the books could not take (a date of no calendar, a price of no
     /// currency) is left out: what comes next keeps nothing from what is.
     var terms: RenewalTerms {
         RenewalTerms(

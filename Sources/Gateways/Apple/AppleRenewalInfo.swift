@@ -27,7 +27,7 @@ package struct AppleRenewalInfo: Hashable, Sendable {
     package let renewalDate: Date?
     /// Of what renews by seats: the average of one, rounded (`seats.total` is what will be charged).
     package let renewalPrice: Int64?
-    /// How many seats it renews with.
+    /// The number of seats that it renews with.
     package let renewalQuantity: Int?
     /// `multiSeatInfo`; nil for what does not renew by seats.
     package let seats: AppleSeats?
@@ -39,7 +39,7 @@ package struct AppleRenewalInfo: Hashable, Sendable {
     package let commitmentInfo: JSON?
     package let advancedCommerceInfo: JSON?
 
-    /// What is told of the renewal decides on nobody's purchase: a member of another type than documented says nothing.
+    /// No member about the renewal decides on a purchase: one of another type than documented says nothing.
     package init(_ json: JSON) throws(GatewayError) {
         let fields = try JSONFields(json, of: "renewal info")
         func text(_ name: StaticString) -> String? {

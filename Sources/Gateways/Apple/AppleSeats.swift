@@ -1,6 +1,6 @@
 package import Billing
 
-/// What Apple says of a purchase by seats (`multiSeatInfo` of a transaction or of a renewal info, App Store Server API 1.23).
+/// Apple's word about a purchase by seats (`multiSeatInfo` of a transaction or of a renewal info, App Store Server API 1.23).
 ///
 /// Nothing in it keeps a purchase waiting: what cannot be read is not known.
 package struct AppleSeats: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct AppleSeats: Hashable, Sendable {
     package let invitations: StoreTransaction.Invitations?
     /// `revokedSeatQuantity`: how many refunds have taken from this transaction so far.
     package let revoked: Int?
-    /// What all of it costs, in thousandths of the currency's unit: the sum of its tiers. nil where they cannot be read.
+    /// The price of all of it, in thousandths of the currency's unit: the sum of its tiers. nil where they cannot be read.
     package let total: Int64?
 
     init(ofTransaction info: JSON) { self.init(info, tiers: "priceTiers") }

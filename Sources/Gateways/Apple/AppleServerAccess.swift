@@ -5,7 +5,7 @@ import Billing
 struct AppleServerAccess: Sendable {
     let credentials: AppleServerCredentials
     let hosts: AppleServerHosts
-    /// Whether Apple is asked about groups and seats in production, too.
+    /// True if Apple is asked about groups and seats in production, too.
     let asksProductionForSeats: Bool
 
     /// - Returns: nil for an account that says nothing of the key; where the API is may be known before.

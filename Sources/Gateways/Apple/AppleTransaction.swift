@@ -76,7 +76,7 @@ package struct AppleTransaction: Hashable, Sendable {
         rawOwnership = try fields.string("inAppOwnershipType")
         ownership = rawOwnership.flatMap(Ownership.init(rawValue:))
         seats = fields.value("multiSeatInfo").map(AppleSeats.init(ofTransaction:))
-        // How long something lasts that does not renew depends on it; of seats the price is known without it.
+        // The length of a purchase that does not renew depends on it; the price of seats is known without it.
         quantity =
             seats == nil && ownership != .assigned
             ? try fields.integer("quantity")

@@ -305,7 +305,7 @@ extension CatalogProduct {
 }
 
 extension Catalog {
-    /// What may lead to one app alone: of two catalogues that are applied at once the second sees who has it.
+    /// Locks the names that may lead to one app alone: of two catalogues that are applied at once the second sees who has them.
     fileprivate var claims: Set<String> {
         var claims: Set<String> = []
         for account in accounts.values {

@@ -1,7 +1,7 @@
 import Billing
 import Postgres
 
-/// What became of a piece of the amounts that wait to be valued.
+/// The outcome of a piece of the amounts that wait to be valued.
 package enum AmountsValued: Sendable {
     /// More may wait.
     case piece
@@ -27,7 +27,7 @@ extension Database {
     }
 }
 
-/// What amounts are worth in their app's reporting currency, by which lists are sorted: valued anew after other rates, some at a time.
+/// The worth of amounts in their app's reporting currency, by which lists are sorted: valued anew after other rates, some at a time.
 private struct AmountsToValue: Sendable {
     let transaction: WriteTransaction
 
@@ -47,7 +47,7 @@ private struct AmountsToValue: Sendable {
         return true
     }
 
-    /// How many were looked at. They are read in the order of an index, from where the last piece ended.
+    /// The number of amounts that were looked at. They are read in the order of an index, from where the last piece ended.
     private func orders(in span: Int64, _ limit: Int) -> Query {
         """
         WITH \(Self.span(span)),

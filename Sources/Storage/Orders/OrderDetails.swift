@@ -62,7 +62,7 @@ package struct OrderDetails: Sendable {
         package var currency: Currency?
         package var storefront: String?
         package var quantity: Int
-        /// How many of them were given back, of an order that stands for the others.
+        /// The number of them that was given back, of an order that stands for the others.
         package var revokedSeats = 0
         /// True where the store has not said what they cost.
         package var isRefundEstimated = false

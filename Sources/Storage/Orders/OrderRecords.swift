@@ -17,7 +17,7 @@ package struct OrderRecord: Sendable {
     package var originalTransactionID: String
     package var storefront: String?
     package var quantity: Int
-    /// How many of its seats were given back, while the others stand.
+    /// The seats of it that were given back, while the others stand.
     package var revokedSeats: Int
     /// True where the store has not said what they cost.
     package var isRefundEstimated: Bool

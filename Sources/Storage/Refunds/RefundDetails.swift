@@ -41,7 +41,7 @@ package struct RefundDetails: Sendable {
         self.answering = answering
     }
 
-    /// What the store has not taken yet of what it asked for; nil where nothing is on its way.
+    /// The answer that the store asked for and has not taken yet; nil where nothing is on its way.
     package var awaited: UnansweredQuestion? {
         guard case .sending = answering?.answer?.state else { return nil }
         return answering?.unanswered

@@ -21,7 +21,7 @@ package struct SeatClaimReads: Sendable {
         ).first?.decode(0, as: App.ID.self)
     }
 
-    /// Whether a subscription is a seat that somebody else pays for.
+    /// True if a subscription is a seat that somebody else pays for.
     ///
     /// - Parameter environment: nil for any.
     package func isAssigned(

@@ -3,15 +3,15 @@ import Postgres
 
 /// The seats of a subscription's current period.
 package struct SeatCounts: Hashable, Sendable {
-    /// What all transactions of the period paid for.
+    /// The seats that all transactions of the period paid for.
     package var bought: Int
-    /// How many of them were given back.
+    /// The number of them that was given back.
     package var revoked: Int
-    /// How many it renews with; nil where the store does not say.
+    /// The number of seats that it renews with; nil where the store does not say.
     package var next: Int?
-    /// Who invites to them; nil where the store does not say.
+    /// The party that invites to them; nil where the store does not say.
     package var invitations: StoreTransaction.Invitations?
-    /// How many members have one, by our own claims; of a group whose invitations are the store's nobody tells us.
+    /// The members who have one, by our own claims; of a group whose invitations are the store's nobody tells us.
     package var claimed: Int
 
     package init(
@@ -25,12 +25,12 @@ package struct SeatCounts: Hashable, Sendable {
         (self.invitations, self.claimed) = (invitations, claimed)
     }
 
-    /// What is left of them.
+    /// The seats that are left.
     package var left: Int { bought - revoked }
 }
 
 extension SeatCounts {
-    /// What `init(_:)` reads, of `subscriptions s`.
+    /// The columns that `init(_:)` reads, of `subscriptions s`.
     static let columns: Query = """
         s.seats, s.revoked_seats, s.renewal_seats, s.seat_invitations,
         CASE WHEN s.seats IS NULL THEN 0 ELSE (

@@ -19,7 +19,7 @@ package struct StaffToken: Sendable {
     package var app: App.ID?
     /// That app's business time zone.
     package var timeZone: String?
-    /// Whether its owner signs in with a second factor.
+    /// True if its owner signs in with a second factor.
     package var hasTwoFactor: Bool
     /// To within `StaffToken.useGrain`; nil for never.
     package var lastUsedAt: Date?

@@ -6,7 +6,7 @@ extension PriceConsent: PostgresEncodable, PostgresDecodable {}
 extension RenewalOffer.Discount: PostgresEncodable, PostgresDecodable {}
 
 extension Subscription {
-    /// What `readRenewal(_:)` reads, of `subscriptions s`: the next renewal, and of which longer time the period is one.
+    /// The columns that `readRenewal(_:)` reads, of `subscriptions s`: the next renewal, and of which longer time the period is one.
     static let renewalColumns: Query = """
         s.renewal_price, s.renewal_currency, s.renews_at, s.renewal_offer_kind, s.renewal_offer_id, s.renewal_offer_discount,
         s.renewal_offer_period, s.price_consent, s.win_back_offer_ids, s.is_committed, s.commitment_period, s.commitment_periods,

@@ -11,7 +11,7 @@ package struct SimulatedGroup: Sendable {
     package var originalID: String
     /// Whose account token the purchase carries.
     package var purchaser: UUID?
-    /// Whether the app invites, and its server claims seats; else the App Store does.
+    /// True if the app invites, and its server claims seats; else the App Store does.
     package var isManagedByApp = false
     package var startsAt: Date
     package var endsAt: Date
@@ -103,7 +103,7 @@ package struct SimulatedGroup: Sendable {
         return transaction
     }
 
-    /// What a member is signed: seats, price and tiers of the purchaser, under an id of their own.
+    /// Returns a member's transaction: seats, price and tiers of the purchaser, under an id of their own.
     private func member(_ id: String, _ account: String, at moment: Date) -> JSON {
         var transaction = purchase()
         transaction["transactionId"] = .string(id)

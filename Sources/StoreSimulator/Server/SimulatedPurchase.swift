@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Gateways
 
-/// What somebody buys in the simulated App Store when they are told to: of any type, also paid for month by month.
+/// A purchase that is ordered in the simulated App Store: of any type, also paid for month by month.
 struct SimulatedPurchase: Sendable {
     var productID: String
     var type: AppleTransaction.ProductType
@@ -12,7 +12,7 @@ struct SimulatedPurchase: Sendable {
     var quantity: Int64
     /// Of a period; of an auto-renewable subscription alone.
     var days: Int64
-    /// How many periods are bought together; nil for what is paid for at once.
+    /// The periods that are bought together; nil for a product that is paid for at once.
     var periods: Int64?
     var appAccountToken: UUID?
     var isFamilyShared: Bool

@@ -282,7 +282,7 @@ import Testing
             _ = try await office.worker.drain()
             #expect(try await office.lines(kept) == [reason])
             #expect(try await office.lines("SELECT state FROM subscriptions") == ["active"])
-            // What the overview counts.
+            // The overview's count.
             #expect(
                 try await office.lines("SELECT count(*)::text FROM store_notifications WHERE state = 'failed'") == ["1"]
             )

@@ -81,7 +81,7 @@ package struct SubscriberMetrics: Sendable {
     package var trialConversionDays: Int
     /// The amounts that the last period's end lacks for want of a rate.
     package var unconverted: [Money]
-    /// How many periods that run at its end have no price yet.
+    /// The periods that run at its end and have no price yet.
     package var unpriced: Int
 
     package init(

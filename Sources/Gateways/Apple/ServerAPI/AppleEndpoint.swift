@@ -66,7 +66,7 @@ package enum AppleEndpoint: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether Apple's pages leave open if a success is empty; then a JSON object is one, too.
+    /// True where Apple's pages leave open if a success is empty; then a JSON object is one, too.
     var mayAnswerWithBody: Bool { self == .unclaimSeat || self == .associateSeat }
 
     /// The answer for a transaction of the other environment, where there is one.

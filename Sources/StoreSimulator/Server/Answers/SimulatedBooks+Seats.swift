@@ -138,7 +138,7 @@ extension SimulatedBooks {
 
     private static let noSuchClaim = SimulatedRefusal.response(code: 4_049_999, message: "Seat claim id not found.")
 
-    /// How many a group has whose invitations are the app's, in all transactions of its period.
+    /// The seats of a group whose invitations are the app's, in all transactions of its period.
     private func seats(of id: String) throws -> Int {
         let entry = try entry(id)
         guard entry.originalID == id, let newest = latest(of: id) else {

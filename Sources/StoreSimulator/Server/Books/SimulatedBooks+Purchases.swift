@@ -1,7 +1,7 @@
 import Foundation
 import Gateways
 
-/// What is bought, and renewed, because whoever tries things out says so.
+/// Purchases and renewals on the word of whoever tries things out.
 extension SimulatedBooks {
     /// Buys, and tells of it. What is owned for ever is not sold to the same account twice: it is the purchase of before.
     ///

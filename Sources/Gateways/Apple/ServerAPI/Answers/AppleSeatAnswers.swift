@@ -11,7 +11,7 @@ package struct AppleGroups: Hashable, Sendable {
         package let roles: [Role]
     }
 
-    /// What somebody is in an organization, for one product.
+    /// A person's role in an organization, for one product.
     package struct Role: Hashable, Sendable {
         package let productID: String
         /// NONE, ADMIN, or what Apple adds later.
