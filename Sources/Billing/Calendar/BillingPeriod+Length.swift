@@ -1,8 +1,8 @@
 package import Foundation
 
 extension BillingPeriod {
-    /// How long a paid period is: in whole months or years where it is about that long, as stores let a month be 28 to 31 days, else in
-    /// days, of which multiples of seven are weeks. Times of day do not matter; months are those of UTC's calendar.
+    /// The length of a paid period: whole months or years where it is about that long, as stores let a month be 28 to 31 days; otherwise
+    /// days, or weeks for multiples of seven. Times of day do not matter; months are those of UTC's calendar.
     ///
     /// - Returns: nil for less than a day, which only a sandbox sells.
     package init?(from start: Date, to end: Date) {

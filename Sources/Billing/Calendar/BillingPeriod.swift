@@ -15,6 +15,6 @@ package struct BillingPeriod: Hashable, Sendable, Codable {
         case year
     }
 
-    /// What cohorts are of when nobody says otherwise.
+    /// The default period of a cohort.
     package static let aMonth = BillingPeriod(1, .month)
 }

@@ -24,9 +24,9 @@ package struct BusinessDay: Hashable, Sendable, Comparable, CustomStringConverti
     package static let nameable =
         BusinessDay(year: 1970, month: 1, day: 1)...BusinessDay(year: 2999, month: 12, day: 31)
 
-    /// Why a text names no day.
+    /// The reason that a text cannot be read as a day.
     package enum Unreadable: Error, Hashable {
-        /// It is written otherwise, or the calendar has no such day.
+        /// It has another format, or the calendar has no such day.
         case notADay
         case beforeFirst
         case afterLast

@@ -6,7 +6,7 @@ package struct ReportingPeriod: Hashable, Sendable, Comparable {
     /// Included.
     package let last: BusinessDay
 
-    /// How long periods are. Raw values stand in addresses, and are what PostgreSQL's `date_trunc` calls them.
+    /// The length of a reporting period. The raw values appear in URLs and are the field names of PostgreSQL's `date_trunc`.
     package enum Grain: String, Sendable, Hashable, CaseIterable {
         case day
         case week
@@ -78,7 +78,7 @@ package struct ReportingPeriod: Hashable, Sendable, Comparable {
             .map { $0.within(from, through: through) }
     }
 
-    /// Whether it runs on a day: its last day is not over.
+    /// True if the period is still running on a day: its last day is not over.
     package func isPartial(on today: BusinessDay) -> Bool { last >= today }
 
     package static func < (left: ReportingPeriod, right: ReportingPeriod) -> Bool { left.first < right.first }

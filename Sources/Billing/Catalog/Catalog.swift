@@ -1,34 +1,34 @@
-/// What an app sells and how its stores are recognised: the content of a catalogue file.
+/// An app's products, plans and store settings: the content of a catalogue file.
 package struct Catalog: Hashable, Sendable {
     package var app: String
     package var name: String
     /// IANA name of the business time zone.
     package var timeZone: String
     package var reportingCurrency: Currency
-    /// Where the app sells, one account a store.
+    /// The app's store accounts, one per store.
     package var accounts: [Store: StoreAccount]
     package var refunds: RefundPolicy
-    /// What plans can include, in the order in which it is shown.
+    /// The features that plans can include, in display order.
     package var features: [CatalogFeature]
     package var plans: [CatalogPlan]
     package var products: [CatalogProduct]
-    /// How many days ahead support may give to one customer.
+    /// The number of days ahead that support may grant to one customer.
     package var supportGrantLimitDays: Int
-    /// From how many customers on, of all that one person starts in a day, a bulk job needs a second person.
+    /// The number of customers from which a bulk job needs a second person, counting all jobs that one person starts in a day.
     package var bulkApprovalFrom: Int
-    /// Within how many days after its end a trial converts.
+    /// The number of days after its end within which a trial still converts.
     package var trialConversionDays: Int
-    /// For how long a signed entitlement is good without a connection, in hours.
+    /// The number of hours for which a signed entitlement is valid offline.
     package var offlineHours: Int
     /// The answer to a device that shows an account's purchase.
     package var transferBehavior: TransferBehavior
     /// The part of the account that the device is told.
     package var ownerHint: OwnerHint
-    /// What stores keep of a charge, where it is not their usual share.
+    /// The stores' shares of a charge, where they differ from the usual ones.
     package var fees: [Store: StoreFee]
-    /// What stores are answered that ask about a refund.
+    /// The answers to stores that ask about a refund.
     package var consumption: ConsumptionPolicy
-    /// What a paywall says besides what it sells.
+    /// The paywall's texts, apart from the products.
     package var paywall: PaywallCopy
     /// Web pages that may call from a browser, as `https://app.example.com`.
     package var corsOrigins: [String]
@@ -36,7 +36,7 @@ package struct Catalog: Hashable, Sendable {
     package var tokenIssuer: TokenIssuer?
     /// nil for an app that gives no trial by itself.
     package var trial: TrialOffer?
-    /// How often its callers may call, where that is not as usual for the installation.
+    /// The rate limits of its callers, where they differ from the installation's.
     package var rateLimits: [RateLimitPolicy: RateLimit]
     /// The customers to whom a store's sandbox gives access.
     package var sandboxAccess: SandboxAccess
@@ -96,11 +96,11 @@ package struct Catalog: Hashable, Sendable {
 /// A feature with the name that people read.
 package struct CatalogFeature: Hashable, Sendable {
     package var feature: Feature
-    /// What staff pages show: the English name, or the only one.
+    /// The name on staff pages: the English one, or the only one.
     package var name: String
     /// By language; empty where there is one name for all.
     package var names: LocalizedText
-    /// What a customer is told at the end of a limit; `{limit}` in it is the limit. Empty for the usual sentence.
+    /// The message at the end of a limit; `{limit}` in it stands for the limit. Empty for the default message.
     package var limitReached: LocalizedText
 
     package init(
@@ -121,13 +121,13 @@ package struct CatalogFeature: Hashable, Sendable {
 /// A plan with the name that people read, and what it includes.
 package struct CatalogPlan: Hashable, Sendable {
     package var plan: Plan
-    /// What staff pages show: the English name, or the only one.
+    /// The name on staff pages: the English one, or the only one.
     package var name: String
     /// By language; empty where there is one name for all.
     package var names: LocalizedText
-    /// What a paywall says of it, in this order.
+    /// The benefits on the paywall, in display order.
     package var benefits: [PlanBenefit]
-    /// What it includes, by the code of the feature; what is not here it does not include.
+    /// The included features by code; a feature that is missing here is not included.
     package var features: [String: FeatureLimits]
 
     package init(
@@ -153,16 +153,16 @@ package struct CatalogProduct: Hashable, Sendable {
     package var store: Store
     /// The store's identifier.
     package var id: String
-    /// What staff pages show: the English name, or the only one.
+    /// The name on staff pages: the English one, or the only one.
     package var name: String
     /// By language; empty where there is one name for all.
     package var names: LocalizedText
-    /// nil for what does not renew.
+    /// nil for a product that does not renew.
     package var period: BillingPeriod?
     package var trial: BillingPeriod?
     /// List prices, one a currency.
     package var prices: [Money]
-    /// Whether a paywall highlights it; at most one of an app and store.
+    /// True if a paywall highlights it; at most one product per app and store.
     package var isRecommended: Bool
 
     package init(

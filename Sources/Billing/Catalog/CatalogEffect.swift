@@ -1,19 +1,19 @@
-/// What a changed catalogue means for those who have a plan now.
+/// An effect of a changed catalogue on the customers who have a plan now.
 package struct CatalogEffect: Hashable, Sendable, Encodable {
     package var kind: Kind
     /// The plan's code.
     package var plan: String
     /// The feature's code.
     package var feature: String?
-    /// What the plan gave of the feature, and what it gives then.
+    /// The plan's limits of the feature before the change; `after` has those after it.
     package var before: FeatureLimits?
     package var after: FeatureLimits?
     package var rankBefore: Int?
     package var rankAfter: Int?
-    /// The store's identifier of what is no longer sold.
+    /// The store's identifier of a product that is no longer sold.
     package var product: String?
     package var store: String?
-    /// Who has the plan now; of a product, whose subscription still renews.
+    /// The number of customers who have the plan now; for a product, of those whose subscription to it still renews.
     package var customers: Int64
 
     package init(

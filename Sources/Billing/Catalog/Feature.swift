@@ -10,7 +10,7 @@ package struct Feature: Hashable, Sendable {
     /// In characters.
     package static let longestCode = 64
 
-    /// Whether a text can be a code: lower-case letters and digits, with single hyphens between them.
+    /// True if a text is a valid code: lower-case letters and digits, with single hyphens between them.
     package static func isCode(_ text: String) -> Bool {
         text.utf8.count <= longestCode && text.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil
     }

@@ -1,4 +1,4 @@
-/// How much of a feature a plan includes, by window; without any limit it is unlimited. All limits hold together.
+/// A plan's limits of a feature, by window; without any limit it is unlimited. All limits apply together.
 package struct FeatureLimits: Hashable, Sendable, Codable {
     package var day: Int64?
     package var month: Int64?
@@ -9,7 +9,7 @@ package struct FeatureLimits: Hashable, Sendable, Codable {
     }
 
     package static let unlimited = FeatureLimits()
-    /// What a limit can be. A plan without a feature does not name it: there is no limit of 0.
+    /// The values that a limit can have. A plan without a feature does not name it: there is no limit of 0.
     package static let possible: ClosedRange<Int64> = 1...1_000_000_000_000
 
     package subscript(window: UsageWindow) -> Int64? {

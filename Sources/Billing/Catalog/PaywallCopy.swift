@@ -1,12 +1,12 @@
-/// What an app's paywall says besides what it sells (kombin, "PaywallView Design"). All of it is optional; an app has words of its own
-/// for what is missing.
+/// The texts of an app's paywall, apart from the products (kombin, "PaywallView Design"). All of them are optional; for a missing one an
+/// app uses its own.
 package struct PaywallCopy: Hashable, Sendable {
     package var title: LocalizedText
     /// The line under the title.
     package var headline: LocalizedText
-    /// What the button says that buys.
+    /// The label of the buy button.
     package var subscribe: LocalizedText
-    /// The addresses of what the customer agrees to.
+    /// The addresses of the terms that the customer agrees to.
     package var termsURL: String?
     package var privacyURL: String?
 
@@ -36,7 +36,7 @@ package struct PlanBenefit: Hashable, Sendable {
         self.icon = icon
     }
 
-    /// Whether a text can name a picture, such as `infinity.circle`: 1 to 64 letters, digits, dots, hyphens and underscores.
+    /// True if a text is a valid icon name, such as `infinity.circle`: 1 to 64 letters, digits, dots, hyphens and underscores.
     package static func isIcon(_ text: String) -> Bool {
         text.wholeMatch(of: /[A-Za-z0-9._\-]{1,64}/) != nil
     }

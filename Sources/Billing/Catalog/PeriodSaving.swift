@@ -1,8 +1,8 @@
-/// What paying for several months at once saves against paying each month.
+/// The saving of a price for several months at once against the monthly price.
 package struct PeriodSaving: Hashable, Sendable {
     /// In each period.
     package var amount: Money
-    /// Of what the months cost one by one, rounded down: 1 to 100.
+    /// Of the price of the same months paid one by one, rounded down: 1 to 100.
     package var percent: Int
 
     /// nil where it saves less than one in a hundred, and where it cannot be said truly: weeks and days are no whole months.
@@ -25,7 +25,7 @@ package struct PeriodSaving: Hashable, Sendable {
 }
 
 extension BillingPeriod {
-    /// How many months it is; nil for weeks and days.
+    /// The length in months; nil for weeks and days.
     fileprivate var months: Int64? {
         switch unit {
         case .day, .week: nil

@@ -9,7 +9,7 @@ package struct Proration: Hashable, Sendable {
     package let totalSeconds: Int64
     /// The share of the charge before what is left of it put a limit.
     package let share: Money
-    /// What is given back.
+    /// The amount to refund.
     package let amount: Money
 
     /// nil when nothing is unused, or less than half a minor unit.

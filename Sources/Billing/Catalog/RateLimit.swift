@@ -1,4 +1,4 @@
-/// How often something may be called: a token bucket of `calls` tokens that fills in `seconds`.
+/// A rate limit: a token bucket of `calls` tokens that refills in `seconds`.
 package struct RateLimit: Sendable, Hashable {
     /// At once, and in the long run in `seconds`.
     package let calls: Int64
@@ -35,7 +35,7 @@ package struct RateLimit: Sendable, Hashable {
     }
 }
 
-/// What is counted. Raw values are the names in settings, catalogues and header fields.
+/// The subject that is counted. The raw values are the names in settings, catalogues and header fields.
 package enum RateLimitPolicy: String, Sendable, CaseIterable {
     /// The calls of one sign-in, or of one token that was minted.
     case session
@@ -53,8 +53,8 @@ package enum RateLimitPolicy: String, Sendable, CaseIterable {
     /// Those that an app can have limits of its own for. Whose an address is nobody knows.
     package static let ofApps: [RateLimitPolicy] = [.session, .customer, .key, .receipts]
 
-    /// Whether a server borrows a tenth of the bucket at a time, and counts in memory; the others are counted in the database call
-    /// by call, as theirs are few and each is worth much to whoever guesses or replays.
+    /// True if a server leases a tenth of the bucket at a time and counts in memory. The others are counted in the database call by call:
+    /// such calls are few, and each is valuable to somebody who guesses or replays.
     package var isLent: Bool {
         switch self {
         case .session, .customer, .address, .key: true

@@ -5,7 +5,7 @@ package struct StoreAccount: Hashable, Sendable {
     package var identifier: String
     /// Trusts a test authority instead of the store (stores/apple.md, 9).
     package var isSimulated: Bool
-    /// What else the store's gateway wants to know, by the store's own names (`appAppleId`).
+    /// Further settings of the store's gateway, by the store's own names (`appAppleId`).
     package var settings: [String: String]
     /// DER certificates that may end a chain, beside those that the gateway knows.
     package var anchors: [[UInt8]]

@@ -11,11 +11,11 @@ package struct StoreKey: Hashable, Sendable {
         self.secrets = secrets
     }
 
-    /// What it opens. Raw values are what the database keeps.
+    /// The API or service that the key opens. The database keeps the raw values.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The store's API: Apple's App Store Server API.
         case api
-        /// What receipts are asked for with (Apple verifyReceipt).
+        /// Receipt validation (Apple's verifyReceipt).
         case sharedSecret = "shared_secret"
         /// Signing people in (Sign in with Apple).
         case signIn = "sign_in"
@@ -23,7 +23,7 @@ package struct StoreKey: Hashable, Sendable {
 }
 
 extension StoreAccount {
-    /// Whether it says a part of that key.
+    /// True if the account has any part of that key.
     package func names(_ key: StoreKey) -> Bool {
         key.settings.keys.contains { settings[$0] != nil } || key.secrets.keys.contains { secrets[$0] != nil }
     }

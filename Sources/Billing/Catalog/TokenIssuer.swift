@@ -1,17 +1,17 @@
-/// Who signs the tokens of an app that has a login of its own: they are accepted as ours are (product.md, decision 10).
+/// The issuer of the access tokens of an app that has a login of its own: they are accepted like ours (product.md, decision 10).
 package struct TokenIssuer: Hashable, Sendable {
     /// `iss`.
     package var issuer: String
     /// `aud`; with the issuer it says which app a token is for.
     package var audience: String
-    /// Where its public keys are (RFC 7517); nil where it signs with a secret that it shares with us.
+    /// The address of its public keys (RFC 7517); nil where it signs with a secret that it shares with us.
     package var keySetURL: String?
-    /// A token may be signed with any of them; empty where it has public keys, and where none is there that can be opened.
+    /// A token may be signed with any of them; empty where the issuer has public keys, and where no secret can be decrypted.
     package var sharedSecrets: [Secret]
     package var algorithms: [Algorithm]
-    /// Which claim is the app's own id of the customer.
+    /// The claim that holds the app's own id of the customer.
     package var claim: String
-    /// How far its clock and ours may differ, in seconds.
+    /// The tolerated difference between its clock and ours, in seconds.
     package var leeway: Int
     /// The longest time from `iat` to `exp`, in seconds.
     package var longestLifetime: Int
@@ -36,7 +36,7 @@ package struct TokenIssuer: Hashable, Sendable {
         self.longestLifetime = longestLifetime
     }
 
-    /// How a token may be signed (RFC 7518, RFC 8037). Raw values are the names in `alg`.
+    /// A signature algorithm (RFC 7518, RFC 8037). The raw values are the names in `alg`.
     package enum Algorithm: String, Sendable, CaseIterable {
         case es256 = "ES256"
         case rs256 = "RS256"

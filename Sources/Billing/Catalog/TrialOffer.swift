@@ -12,7 +12,7 @@ package struct TrialOffer: Hashable, Sendable {
         (self.plan, self.period, self.products) = (plan, period, products)
     }
 
-    /// Whether a trial can last as long: a year at most.
+    /// True if a trial can have this length: a year at most.
     package static func isPlausible(_ period: BillingPeriod) -> Bool {
         switch period.unit {
         case .day: (1...366).contains(period.count)
@@ -22,9 +22,9 @@ package struct TrialOffer: Hashable, Sendable {
         }
     }
 
-    /// When a trial ends that begins at a moment: whole days last 24 hours.
+    /// The end of a trial that begins at a moment; a day is 24 hours.
     package func end(from start: Date) -> Date { period.end(from: start, in: .gmt) }
 
-    /// How many days a trial lasts that begins at a moment.
+    /// The length, in days, of a trial that begins at a moment.
     package func days(from start: Date) -> Int { Int(bounding: end(from: start).timeIntervalSince(start) / 86_400) }
 }

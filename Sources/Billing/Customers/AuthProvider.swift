@@ -1,4 +1,4 @@
-/// Who a customer signs in with. Raw values are what the API and the database say (lightgallery's `AuthProvider`).
+/// A sign-in provider of customers. The raw values are those of the API and the database (lightgallery's `AuthProvider`).
 package enum AuthProvider: String, Hashable, Sendable, Codable, CaseIterable {
     case apple
     case wechat

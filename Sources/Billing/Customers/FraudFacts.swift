@@ -1,14 +1,14 @@
 package import Foundation
 
-/// What is known of a customer that may be a sign of fraud; `signals` judges it.
+/// The facts about a customer that may be signs of fraud; `signals` judges them.
 package struct FraudFacts: Hashable, Sendable {
     /// The account tokens of this customer: one, and those of records that turned out to be theirs.
     package var accountTokens: Set<UUID>
     package var accountHistories: [AccountHistory]
-    /// Paid orders, and those of them whose money went back.
+    /// Paid orders, and those of them that were refunded.
     package var orders: Int
     package var refundedOrders: Int
-    /// Original transactions that this customer and another say are theirs.
+    /// Original transactions that both this customer and another one claim.
     package var refusedClaims: [String]
     /// Original transactions that went from an account to a device, as the app's setting says.
     package var transferredPurchases: [String]
@@ -18,7 +18,7 @@ package struct FraudFacts: Hashable, Sendable {
     package var disputedTransactions: [String]
     /// Numbers of orders of which more was paid back than was charged.
     package var paidBackTwice: [String]
-    /// When the plan was changed, or a change was scheduled or taken back.
+    /// The times at which the plan was changed, or a change was scheduled or cancelled.
     package var planChanges: [Date]
 
     package init(
@@ -56,7 +56,7 @@ package struct FraudFacts: Hashable, Sendable {
         }
     }
 
-    /// What is unusual, the gravest first; nothing when nothing is.
+    /// The signs of fraud, the most serious first; empty if there are none.
     package var signals: [FraudSignal] {
         paidBackTwice.map { .paidBackTwice($0) } + disputedTransactions.map { .disputedTransaction($0) }
             + refusedClaims.map { .refusedClaim($0) } + transferredPurchases.map { .transferredPurchase($0) }

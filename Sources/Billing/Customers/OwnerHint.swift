@@ -1,8 +1,8 @@
-/// How much of an account is told to who shows a purchase of it, so that they know which account to sign in to. Raw values are
-/// those of catalogues and the database. Who sends a bare id is told nothing.
+/// The part of an account that is revealed to somebody who presents a purchase of it, so that they know which account to sign in to. The
+/// raw values are those of catalogues and the database. A bare transaction id reveals nothing.
 package enum OwnerHint: String, Hashable, Sendable, CaseIterable {
     case none
-    /// At which provider the owner signed in last.
+    /// The provider with which the owner last signed in.
     case provider
     /// Also their e-mail address, masked.
     case email

@@ -41,7 +41,7 @@ package enum PurchaseClaim: Hashable, Sendable {
         } else if claimant.isDeleted || owner.isDeleted && isLocked {
             self = .refused
         } else if owner.isDeleted {
-            // What else they had stays with the record that nobody can sign in to.
+            // The owner's other purchases stay with the deleted record, which nobody can sign in to.
             self = .moved
         } else if owner.isIdentified {
             self = claimant.isIdentified || isLocked ? .refused : behavior.claim
@@ -59,7 +59,7 @@ package enum PurchaseClaim: Hashable, Sendable {
             ? .ownerJoinsClaimant : .claimantJoinsOwner
     }
 
-    /// Whether the claimant has the purchase, or what it gives, from now on.
+    /// True if the claimant has the purchase, or its access, from now on.
     package var isGranted: Bool {
         switch self {
         case .held, .ownerJoinsClaimant, .claimantJoinsOwner, .moved, .transferred, .shared: true
@@ -70,12 +70,12 @@ package enum PurchaseClaim: Hashable, Sendable {
     /// One of the two.
     package struct Party: Hashable, Sendable {
         package var id: Customer.ID
-        /// Whether the app or a provider has said who it is: an account, not a device.
+        /// True if the app or a provider has identified the customer: an account, not a device.
         package var isIdentified: Bool
-        /// Whether only a store has spoken of it until now, and no app.
+        /// True if only a store has named the customer so far, and no app.
         package var isPlaceholder: Bool
         package var since: Date
-        /// Whether the account was deleted.
+        /// True if the account was deleted.
         package var isDeleted: Bool
 
         package init(id: Customer.ID, isIdentified: Bool, isPlaceholder: Bool, since: Date, isDeleted: Bool = false) {

@@ -1,13 +1,13 @@
-/// What an app sends to prove a purchase.
+/// An app's proof of a purchase.
 package enum PurchaseProof: Sendable, Hashable {
-    /// What the store signed on the device: one purchase, or all that a customer restores (Apple: `jwsRepresentation`).
+    /// The transactions that the store signed on the device: one purchase, or all that a customer restores (Apple: `jwsRepresentation`).
     case signedTransactions([String])
     /// The app's receipt, in base64.
     case receipt(String)
     /// The bare id of a transaction: it proves nothing until the store is asked.
     case transactionID(String)
 
-    /// Which of them it is. Raw values are what the database keeps.
+    /// The form of a proof. The database keeps the raw values.
     package enum Form: String, Sendable, CaseIterable {
         case signedTransactions = "signed_transactions"
         case receipt
@@ -22,7 +22,7 @@ package enum PurchaseProof: Sendable, Hashable {
         }
     }
 
-    /// What it is made of; one text but for signed transactions.
+    /// Its texts; one text except for signed transactions.
     package var parts: [String] {
         switch self {
         case .signedTransactions(let signed): signed

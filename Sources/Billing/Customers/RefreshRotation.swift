@@ -1,15 +1,15 @@
 package import Foundation
 
-/// What a refresh token that is presented leads to (product.md, decision 10).
+/// The outcome of presenting a refresh token (product.md, decision 10).
 package enum RefreshRotation: Hashable, Sendable {
-    /// A new pair. Those beside the presented one that nobody used are void from now on.
+    /// A new pair is issued. The presented token's unused siblings are void from now on.
     case rotated
-    /// Somebody else has it, too: the whole session ends.
+    /// Somebody else has the token, too: the whole session ends.
     case reused
-    /// Its time is over; the session is left alone.
+    /// It has expired; the session is left alone.
     case expired
 
-    /// A device that sends one twice at once has two successors, and may go on with either: the one that it uses voids the other.
+    /// A device that sends a token twice at once gets two successors and may use either; the first one used voids the other.
     ///
     /// - Parameters:
     ///   - presented: the token that was sent.
@@ -27,10 +27,10 @@ package enum RefreshRotation: Hashable, Sendable {
     }
 }
 
-/// Where a refresh token stands.
+/// The state of a refresh token.
 package struct RefreshTokenState: Hashable, Sendable {
     package var isUsed: Bool
-    /// Another of the same use took its place.
+    /// A sibling of the same rotation was used instead.
     package var isVoided: Bool
     package var expiresAt: Date
 

@@ -61,7 +61,7 @@ struct AccessInterval: AccessPrecedence, Hashable, Sendable {
         }
     }
 
-    /// What is left of it before and after a time.
+    /// The parts of the interval before and after a suspension.
     private func without(_ time: SuspendedTime) -> [AccessInterval] {
         guard endsAt.map({ time.startsAt < $0 }) ?? true, time.endsAt.map({ startsAt < $0 }) ?? true else {
             return [self]

@@ -107,7 +107,7 @@ struct AccessIntervalBuilder {
 }
 
 extension AccessPeriod.Ending {
-    /// How an event that left the subscription in a state ended what its transaction gave; nil for a mere lapse.
+    /// The way in which an event that left the subscription in `state` ended its transaction's access; nil for a mere lapse.
     fileprivate init?(_ event: StoreEvent, _ state: Subscription.State) {
         switch state {
         case .revoked: self = event.kind == .revoked ? .revoked : .refunded
@@ -119,14 +119,14 @@ extension AccessPeriod.Ending {
 }
 
 extension StoreEvent {
-    /// Whether a message about something else tells of a refund.
+    /// True if a message about something else reports a refund.
     fileprivate var saysThatItWasTakenBack: Bool {
         transaction.revocation != nil && kind != .revoked && kind != .informational
     }
 }
 
 extension StoreTransaction.Revocation {
-    /// Whether all of the charge was given back.
+    /// True if the whole charge was refunded.
     fileprivate var isFull: Bool { share >= 100_000 }
 }
 

@@ -16,11 +16,11 @@ package struct AccessPeriod: Hashable, Sendable {
     package var price: Money?
     /// The storefront's country as the store gives it.
     package var storefront: String?
-    /// What ended it before its time; nil when time did, or the next transaction.
+    /// The reason for an early end; nil if the period ran its course, or the next transaction followed.
     package var ending: Ending?
-    /// Since when its transaction is given back in full; nil while it is not, also after a reversal.
+    /// The time of the full refund of its transaction; nil while there is none, also after a reversal.
     package var refundedAt: Date?
-    /// How long its transaction paid for, whatever became of that; nil for what does not end, and where it cannot be told.
+    /// The length that its transaction paid for, whatever happened later; nil for access without end, and where the length is not known.
     package var length: BillingPeriod?
 
     package init(
@@ -49,7 +49,7 @@ package struct AccessPeriod: Hashable, Sendable {
         self.length = length
     }
 
-    /// What can end a stretch before its time. Raw values are what the database keeps.
+    /// A reason for an early end. The database keeps the raw values.
     package enum Ending: String, Sendable, CaseIterable {
         case refunded
         /// No longer shared by family, or the seat was taken away.
@@ -63,7 +63,7 @@ package struct AccessPeriod: Hashable, Sendable {
         startsAt <= moment && endsAt.map { moment < $0 } ?? true
     }
 
-    /// Whether this customer's money opened it.
+    /// True if this customer paid for it.
     package var isPaid: Bool {
         !isTrial && !isFamilyShared && (price?.minorUnits ?? 0) > 0
     }
@@ -87,7 +87,7 @@ extension AccessPeriod {
         )
     }
 
-    /// What is paid for within a grace period ends as if it had been paid for in time: it is shorter than what was paid for.
+    /// A transaction paid within a grace period ends as if it had been paid in time, so its own span is shorter than the paid period.
     private static func length(of transaction: StoreTransaction, recoveredAfter end: Date?) -> BillingPeriod? {
         guard let expiresAt = transaction.expiresAt else { return nil }
         let own = BillingPeriod(from: transaction.purchasedAt, to: expiresAt)
@@ -95,7 +95,7 @@ extension AccessPeriod {
         return whole.isOfMonths || own?.unit == .day && whole.unit == .week ? whole : own
     }
 
-    /// What is left of it when nothing of it may lie at a moment or later; nil when that is nothing.
+    /// The part before a moment; nil if there is none.
     func cut(at moment: Date) -> AccessPeriod? {
         guard startsAt < moment else { return nil }
         var rest = self

@@ -13,8 +13,8 @@ protocol AccessPrecedence {
 }
 
 extension AccessPrecedence {
-    /// Whether the other decides: the higher plan does, then the later end (none is latest), then what is bought before
-    /// what is granted, then the smaller name.
+    /// True if the other takes precedence: the higher plan wins, then the later end (no end is the latest), then a purchase over a grant,
+    /// then the smaller name.
     func yields(to other: Self) -> Bool {
         if planRank != other.planRank { return planRank < other.planRank }
         let (end, otherEnd) = (endsAt ?? .distantFuture, other.endsAt ?? .distantFuture)

@@ -1,4 +1,4 @@
-/// Why staff cannot do something to what a customer holds. Nothing has changed.
+/// The reason that staff cannot perform an action on a customer's access. Nothing has changed.
 package struct ActionRefused: Error, Hashable, Sendable, CustomStringConvertible {
     package var code: Code
     /// The plan that the rejection is about.
@@ -28,13 +28,13 @@ package struct ActionRefused: Error, Hashable, Sendable, CustomStringConvertible
         case nothingRuns
         /// The customer holds nothing like that.
         case notHeld
-        /// What never ends cannot be extended.
+        /// Access without end cannot be extended.
         case hasNoEnd
         /// It is over: give a new grant instead.
         case isOver
         case alreadyRevoked
         case notRevoked
-        /// What is paid cannot be changed to a lower plan, or to the same.
+        /// A paid plan cannot be changed to a lower one, or to itself.
         case notAbovePaid
         case samePlan
         /// A subscription goes to another customer, not to its own.

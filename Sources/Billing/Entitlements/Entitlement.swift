@@ -1,9 +1,9 @@
 package import Foundation
 
-/// What a customer may use now: derived from all they hold, never stored as the truth (product.md, decision 3).
+/// A customer's current entitlement: derived from all of its sources, never stored as the truth (product.md, decision 3).
 package struct Entitlement: Hashable, Sendable {
     package var plan: Plan
-    /// The state at the moment asked about; what a grant gives is `active`, a trial of the app `trial`.
+    /// The state at the requested moment; `active` for a grant, `trial` for a trial of the app.
     package var state: Subscription.State
     package var source: Source
     /// The store's product of the current period.
@@ -13,7 +13,7 @@ package struct Entitlement: Hashable, Sendable {
     package var until: Date?
     package var willRenew: Bool
 
-    /// What gives it.
+    /// The source of the access.
     package enum Source: Hashable, Sendable {
         case subscription(Subscription.ID)
         case grant(Grant.ID)
@@ -52,7 +52,7 @@ package struct Entitlement: Hashable, Sendable {
         self.willRenew = willRenew
     }
 
-    /// What subscriptions alone give at `now`. nil: nothing gives access.
+    /// The entitlement from subscriptions alone at `now`; nil if none of them gives access.
     package static func current(
         of candidates: some Sequence<(Subscription.ID, Subscription, Plan)>,
         at now: Date

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// What staff can do for one customer.
+/// An action of staff on one customer's access.
 package enum EntitlementAction: Hashable, Sendable {
     /// Gives a plan from now on.
     case grant(Plan, Term)
     /// Moves the end of a grant, or has a grant go on where a subscription ends.
     case extend(Entitlement.Source, days: Int)
-    /// The same for what gives access now.
+    /// The same for the source of the current access.
     case extendCurrent(days: Int)
     /// Ends a grant, or lets a subscription give nothing (the store's state is left alone).
     case revoke(Entitlement.Source)
@@ -25,7 +25,7 @@ package enum EntitlementAction: Hashable, Sendable {
     /// Takes back what an earlier action did.
     case undo([EntitlementEffect])
 
-    /// How long a grant runs.
+    /// The term of a grant.
     package enum Term: Hashable, Sendable {
         case days(Int)
         case until(Date)
@@ -35,20 +35,20 @@ package enum EntitlementAction: Hashable, Sendable {
     package static let longestDays = 3_650
 }
 
-/// How much a person may give.
+/// The limit on the access that a person may grant.
 package enum GrantAuthority: Hashable, Sendable {
     case unlimited
-    /// All that a customer was given and has ahead is at most this many days after the action.
+    /// After the action, all granted time that the customer has ahead is at most this many days.
     case days(Int)
 }
 
-/// What an action comes to.
+/// The result of an action.
 package struct EntitlementDecision: Hashable, Sendable {
     package var before: EntitlementSources
     package var after: EntitlementSources
     package var changes: [EntitlementEffect]
 
-    /// Whether it takes away something that a store was paid for.
+    /// True if it takes away access that a store was paid for.
     package var revokesPaid: Bool {
         changes.contains { if case .suspended = $0 { true } else { false } }
     }

@@ -3,20 +3,20 @@ package import Foundation
 /// That a customer may use something else than before.
 package struct EntitlementChange: Hashable, Sendable {
     package var at: Date
-    /// What was had: the catalogue's key of the product, or of a grant's plan; nil for nothing.
+    /// The access before: the catalogue's key of the product, or of a grant's plan; nil for none.
     package var before: UUID?
     package var after: UUID?
     package var cause: Cause
-    /// What the metrics count it under: what is had since then, else what was.
+    /// The metrics cell of the change: that of the access after it, or of the access before where there is none after.
     package var cell: MetricsCell
     package var source: Entitlement.Source
 
-    /// Why it changed. Raw values are what the database keeps.
+    /// The cause of a change. The database keeps the raw values.
     package enum Cause: String, Sendable, CaseIterable {
         /// The customer bought, or the store renewed.
         case bought
         case trial
-        /// A member of the family bought, or a group gave a seat.
+        /// A family member bought, or a group assigned a seat.
         case shared
         /// A pause ended, a refund was taken back, or a payment came late.
         case resumed

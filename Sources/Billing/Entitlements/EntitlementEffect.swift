@@ -53,7 +53,7 @@ extension EntitlementSources {
 }
 
 extension EntitlementSources {
-    /// What takes a change back: possible as long as what it changed is as it left it, whatever happened in between.
+    /// The change that undoes another one: possible as long as its object is unchanged since then, whatever happened in between.
     ///
     /// - Throws: `ActionRefused` with `.changedSince`.
     func inverse(of change: EntitlementEffect, at now: Date) throws(ActionRefused) -> EntitlementEffect {

@@ -39,7 +39,7 @@ extension EntitlementSources {
         }
     }
 
-    /// What gives access now.
+    /// The source of the current access.
     ///
     /// - Throws: `ActionRefused` with `.nothingRuns`.
     package func current(at now: Date) throws(ActionRefused) -> Entitlement.Source {
@@ -241,7 +241,7 @@ extension EntitlementSources {
             .sorted { ($0.endsAt ?? .distantFuture) < ($1.endsAt ?? .distantFuture) }
     }
 
-    /// Whether at any moment the customer has a higher plan with the changes than without.
+    /// True if at any moment the customer has a higher plan with the changes than without them.
     private func gains(from changes: [EntitlementEffect], at now: Date) -> Bool {
         let with = applying(changes)
         let moments = Set(outlook(from: now).map(\.from) + with.outlook(from: now).map(\.from))
@@ -282,7 +282,7 @@ extension EntitlementSources {
 }
 
 extension Grant {
-    /// Whether it gives its plan now or will.
+    /// True if it gives its plan now or will later.
     package func isLive(at now: Date) -> Bool {
         switch state(at: now) {
         case .scheduled, .running: true

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension EntitlementSources {
-    /// What decides among everything that gives access at `now` (`AccessPrecedence`). nil: nothing gives access.
+    /// The entitlement at `now`: the source that takes precedence (`AccessPrecedence`); nil if none gives access.
     package func entitlement(at now: Date) -> Entitlement? {
         guard let best = running(at: now).deciding() else { return nil }
         var entitlement = Entitlement(
@@ -61,7 +61,7 @@ extension EntitlementSources {
 
     private func running(at now: Date) -> [Candidate] {
         let running = subscriptions.filter { $0.hasAccess(at: now) }
-        // What costs nothing never stands before what is paid for, whatever its rank.
+        // Free sandbox access never takes precedence over a paid subscription, whatever its rank.
         let paid = running.filter { $0.environment == .production }
         return (paid.isEmpty ? running : paid).map {
             Candidate(

@@ -5,7 +5,7 @@ package struct EntitlementSources: Hashable, Sendable {
     package var customer: Customer.ID
     package var subscriptions: [HeldSubscription]
     package var grants: [Grant]
-    /// What is known of the grants besides; of none that is only thought of.
+    /// The records of the grants; a hypothetical grant has none.
     package var grantRecords: [Grant.ID: GrantRecord]
 
     package init(
@@ -28,7 +28,7 @@ package struct EntitlementSources: Hashable, Sendable {
         grants.first { $0.id == id }
     }
 
-    /// What the stores alone give: the entitlement sources with every grant taken away.
+    /// The entitlement sources without the grants: the stores' subscriptions alone.
     package var paid: EntitlementSources {
         EntitlementSources(customer: customer, subscriptions: subscriptions)
     }
@@ -47,9 +47,9 @@ package struct EntitlementSources: Hashable, Sendable {
     }
 }
 
-/// What is kept of a grant beside what it gives.
+/// The record of a grant, apart from the access that it gives.
 package struct GrantRecord: Hashable, Sendable {
-    /// Whether the customer got it for a promo code.
+    /// True if the customer got it with a promo code.
     package var isOfPromoCode: Bool
     package var createdAt: Date
     package var updatedAt: Date
@@ -77,9 +77,9 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
     /// Staff said whose it is; the store's account token no longer moves it.
     package var isOwnerLocked: Bool
     package var version: Int
-    /// When we first heard of it; nil for one that is only thought of.
+    /// The time at which we first heard of it; nil for a hypothetical one.
     package var createdAt: Date?
-    /// When we last heard something new of it.
+    /// The time of our latest news of it.
     package var updatedAt: Date?
 
     package init(

@@ -1,7 +1,6 @@
 package import Foundation
 
-/// What one customer may use, moment by moment: from the stretches of access of their subscriptions, less what staff
-/// suspended, and grants.
+/// One customer's entitlements over time: from the access intervals of their subscriptions, less staff's suspensions, and their grants.
 package struct EntitlementTimeline: Sendable {
     private let stretches: [AccessInterval]
     private let zone: TimeZone
@@ -38,7 +37,7 @@ package struct EntitlementTimeline: Sendable {
     /// In time order.
     package var changes: [EntitlementChange] { steps.compactMap(\.change) }
 
-    /// What the changes add to the metrics, in no order.
+    /// The metrics entries of the changes, in no particular order.
     package var entries: [MetricsEntry] {
         var entries = trials
         var hadAny = false
@@ -81,7 +80,7 @@ package struct EntitlementTimeline: Sendable {
         /// nil when the plan stays.
         var change: EntitlementChange? {
             guard before?.planRank != after?.planRank, let counted = after ?? before else { return nil }
-            // What begins is the reason, where it begins now; else what has ended.
+            // The cause is the access that begins now, if any; otherwise the access that has ended.
             let begins = after.flatMap { $0.startsAt == moment ? $0 : nil }
             return EntitlementChange(
                 at: moment,

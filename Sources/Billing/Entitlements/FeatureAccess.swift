@@ -1,4 +1,4 @@
-/// Whether a plan lets a customer use a feature.
+/// A customer's right to use a feature by their plan.
 package enum FeatureAccess: Hashable, Sendable {
     /// Within these limits.
     case included(FeatureLimits)

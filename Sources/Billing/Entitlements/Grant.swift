@@ -10,13 +10,13 @@ package struct Grant: Hashable, Sendable, Identifiable, Codable {
     package var startsAt: Date
     /// Exclusive; nil for a grant without end.
     package var endsAt: Date?
-    /// When staff ended it before its time, or a purchase did; it gives nothing since then.
+    /// The time of an early end, by staff or by a purchase; the grant gives nothing from then on.
     package var endedAt: Date?
-    /// Of a trial: since when the customer has what they bought during it, which is its end.
+    /// Of a trial: the time from which the customer has their purchase made during it, which ends the trial.
     package var convertedAt: Date?
-    /// Of a trial: when another took its place, as two records of one person had one each.
+    /// Of a trial: the time at which another one replaced it, as two records of one person had one each.
     package var supersededAt: Date?
-    /// The subscription that it extends or lifts; it moves and is revoked with it.
+    /// The subscription that it extends or upgrades; it moves and is revoked with it.
     package var follows: Subscription.ID?
     /// Counts its changes, from 1.
     package var version: Int
@@ -45,13 +45,13 @@ package struct Grant: Hashable, Sendable, Identifiable, Codable {
         self.version = version
     }
 
-    /// Why it is there. The raw value is what the database keeps.
+    /// The kind of grant. The database keeps the raw values.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// Given by staff or by a promo code.
         case complimentary
-        /// Goes on where a subscription ends.
+        /// Continues a subscription's access from its end on.
         case `extension`
-        /// Lifts a subscription, or another grant, to another plan.
+        /// Raises a subscription, or another grant, to another plan.
         case upgrade
         /// Given until a store confirms a purchase whose proof it has signed.
         case provisional
@@ -59,7 +59,7 @@ package struct Grant: Hashable, Sendable, Identifiable, Codable {
         case trial
     }
 
-    /// Where it stands at a moment.
+    /// The state at a moment.
     package enum State: String, Sendable, CaseIterable {
         /// Begins later. Moved by time to `running`, by staff to `withdrawn`.
         case scheduled
@@ -81,7 +81,7 @@ package struct Grant: Hashable, Sendable, Identifiable, Codable {
         state(at: now) == .running
     }
 
-    /// How long it still runs; nil for without end.
+    /// The remaining time, in seconds; nil for a grant without end.
     package func timeAhead(at now: Date) -> TimeInterval? {
         switch state(at: now) {
         case .over, .withdrawn: 0

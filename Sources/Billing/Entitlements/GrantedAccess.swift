@@ -9,13 +9,13 @@ package struct GrantedAccess: Hashable, Sendable {
     package var startsAt: Date
     /// Exclusive; nil for without end.
     package var endsAt: Date?
-    /// When staff ended it before its time, or a purchase did.
+    /// The time of an early end, by staff or by a purchase.
     package var endedAt: Date?
-    /// Whether the app gave it as a trial.
+    /// True if the app gave it as a trial.
     package var isTrial: Bool
-    /// Of a trial: since when the customer has what they bought during it.
+    /// Of a trial: the time from which the customer has their purchase made during it.
     package var convertedAt: Date?
-    /// Whether another trial of the same person counts in its place.
+    /// True if another trial of the same person counts in its place.
     package var isSuperseded: Bool
 
     package init(
@@ -40,7 +40,7 @@ package struct GrantedAccess: Hashable, Sendable {
         self.isSuperseded = isSuperseded
     }
 
-    /// When it gives nothing any more; nil for never.
+    /// The end of its access; nil for none.
     var lastsUntil: Date? { [endsAt, endedAt].compactMap(\.self).min() }
 
     /// The same trial as what the customer bought leaves it: it ends where that gives access first. What staff ended stays as it is.

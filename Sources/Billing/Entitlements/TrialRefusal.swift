@@ -1,14 +1,14 @@
 package import Foundation
 
-/// Why a customer gets no trial (readmigo, "试用管理"). Raw values are what programs are told.
+/// The reason that a customer gets no trial (readmigo, "试用管理"). The raw values are the API's codes.
 package enum TrialRefusal: String, Error, Hashable, Sendable, CaseIterable {
-    /// The app gives none.
+    /// The app offers no trial.
     case noTrial
-    /// Had one, of the app or at a store.
+    /// The customer had one, of the app or at a store.
     case trialUsed
-    /// Has a plan that was bought.
+    /// The customer has a paid plan.
     case activeSubscription
-    /// Had one.
+    /// The customer had a paid plan.
     case previouslyPaid
 }
 
@@ -30,10 +30,11 @@ extension EntitlementSources {
         }
     }
 
-    /// Why the customer gets no trial at a moment; nil for who may have it. What staff gave is no hindrance: it was not paid for.
+    /// The reason that the customer gets no trial at a moment; nil if they may have it. Grants by staff do not count: they were not paid
+    /// for.
     package func trialRefusal(at now: Date) -> TrialRefusal? {
         let held = subscriptions.filter { $0.plan.rank > 0 && $0.subscription.startedAt != nil && !$0.isWithheld }
-        // What somebody of the family pays for is had, not bought.
+        // A subscription shared by a family member was held, not bought.
         let bought = held.filter { !$0.subscription.isFamilyShared }
         if trial != nil || bought.contains(where: { $0.subscription.trialStartedAt != nil }) { return .trialUsed }
         let unconfirmed = grants.filter { $0.kind == .provisional && $0.hasAccess(at: now) }
@@ -45,7 +46,7 @@ extension EntitlementSources {
 }
 
 extension Grant {
-    /// Where a trial stands at a moment, in the words of subscriptions: `active` where the customer bought during it.
+    /// The state of a trial at a moment, in the terms of subscriptions: `active` if the customer bought during it.
     package func trialState(at now: Date) -> Subscription.State {
         if convertedAt.map({ $0 <= now }) ?? false { return .active }
         return hasAccess(at: now) ? .trial : .trialExpired

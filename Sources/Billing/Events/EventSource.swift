@@ -1,15 +1,15 @@
-/// Where an event of a subscription's history came from (product.md, decision 14).
+/// The origin of an event in a subscription's history (product.md, decision 14).
 package enum EventSource: String, Sendable, Codable, CaseIterable {
     /// A store's own message, kept among the notifications.
     case notification
-    /// A purchase whose app had it verified.
+    /// A purchase that an app submitted for verification.
     case verification
-    /// What a store answered when it was asked for what it had not told.
+    /// A store's answer to a query for messages that it had not sent.
     case reconciliation
-    /// Our own checkout, at a store that is a means of payment.
+    /// Our own checkout, at a store that is a payment method.
     case checkout
     /// A person.
     case staff
-    /// The end of a period of which no store speaks.
+    /// The end of a period that no store has reported.
     case clock
 }

@@ -1,4 +1,4 @@
-/// What a store's authentic message means.
+/// The meaning of an authentic store message.
 package enum MessageContent: Sendable {
     case event(StoreEvent)
     /// It is about the app or a customer, and about no subscription. Of a message that has just come the gateway says `.unresolved`
@@ -40,7 +40,7 @@ package enum MessageContent: Sendable {
         }
     }
 
-    /// Why it cannot be read.
+    /// The reason that the message cannot be read.
     package var problem: String? {
         switch self {
         case .unreadable(let problem): problem

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Where a customer pays, by the name that it has in catalogues, in the database and in the API.
+/// A store at which a customer pays, by its name in catalogues, in the database and in the API.
 ///
-/// The stores that Perennial ships are named here. Another one needs no change of these lines: its gateway introduces it.
+/// The stores that ship with Perennial are named here. A further store needs no change here: its gateway registers it.
 package struct Store: RawRepresentable, Hashable, Sendable, Codable, CaseIterable {
     package let rawValue: String
 
@@ -11,10 +11,10 @@ package struct Store: RawRepresentable, Hashable, Sendable, Codable, CaseIterabl
     package static let wechat = Store(shipped: "wechat")
     package static let alipay = Store(shipped: "alipay")
 
-    /// Those that Perennial ships.
+    /// Those that ship with Perennial.
     package static let allCases: [Store] = [.apple, .google, .wechat, .alipay]
 
-    /// What the gateways of this program have introduced beside them; like its code, it is the same for as long as it runs.
+    /// The stores that this program's gateways have registered; like its code, the list is the same for as long as it runs.
     private static let introduced = Mutex<[String]>([])
 
     /// Those that this program knows.

@@ -1,4 +1,4 @@
-/// Whether real money moved. Sandbox never counts in revenue (product.md, decision 6).
+/// The store's environment. Real money moves only in production; sandbox never counts in revenue (product.md, decision 6).
 package enum StoreEnvironment: String, Sendable, Codable, CaseIterable {
     case production
     case sandbox

@@ -86,8 +86,7 @@ extension StoreEvent {
         }
     }
 
-    /// What lies centuries away is a mistake of its signer, and no calendar, order number or metric is made for
-    /// it.
+    /// A date centuries away is the signer's mistake: no calendar, order number or metric is made for it.
     private func requireDates() throws(TransitionRefused) {
         let dates = [
             signedAt, transaction.purchasedAt, transaction.expiresAt, transaction.revocation?.at, renewal?.renewsAt,

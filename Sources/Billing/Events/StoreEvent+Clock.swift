@@ -32,14 +32,15 @@ extension StoreEvent {
 }
 
 extension Subscription {
-    /// How long the end of what renews waits for the store's word, which may be under way: the entitlement ends without it.
+    /// The time, in seconds, to wait after the end of a renewing period for the store's message, which may be under way. The entitlement
+    /// ends without waiting.
     package static let renewalDelay: TimeInterval = 3_600
 
     /// An end that comes by time alone.
     struct Lapse: Hashable, Sendable {
         var endsAt: Date
         var kind: StoreEvent.Kind
-        /// When the clock tells of it.
+        /// The time at which the clock reports it.
         var dueAt: Date
     }
 

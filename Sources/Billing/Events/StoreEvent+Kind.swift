@@ -1,8 +1,8 @@
 extension StoreEvent.Kind {
-    /// Whether the event may open an order (it does when it brings a new transaction with a price).
+    /// True if the event may open an order (it does when it brings a new transaction with a price).
     package var charges: Bool { chargeKind(reason: nil) != nil }
 
-    /// Whether only something that runs from period to period can meet it.
+    /// True if the event can only concern a renewing subscription.
     var isAboutRenewal: Bool {
         switch self {
         case .renewed, .recovered, .downgradeScheduled, .planChangeCancelled, .autoRenewEnabled, .autoRenewDisabled,

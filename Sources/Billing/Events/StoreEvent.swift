@@ -9,17 +9,17 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
     package var id: String
     package var store: Store
     package var environment: StoreEnvironment
-    /// When the store signed the message, to the millisecond; decides the order.
+    /// The time at which the store signed the message, to the millisecond; it decides the order.
     package var signedAt: Date
     package var kind: Kind
-    /// The transaction the message is about, as it stood at `signedAt`.
+    /// The transaction that the message is about, as of `signedAt`.
     package var transaction: StoreTransaction
     package var renewal: RenewalTerms?
-    /// Where the subscription stood at `signedAt` by the store's own account, where it gives one.
+    /// The subscription's status at `signedAt` by the store's own account, where it gives one.
     package var status: Status?
-    /// Why the customer asked for a refund; of `refundRequested` alone, where the store says it.
+    /// The customer's reason for asking for a refund; of `refundRequested` alone, where the store gives it.
     package var consumptionReason: ConsumptionReason?
-    /// True of an end that no store has told of: it came by time alone (`StoreEvent+Clock.swift`).
+    /// True of an end that no store has reported: it follows from time alone (`StoreEvent+Clock.swift`).
     package var isByClock: Bool?
 
     package init(
@@ -46,7 +46,7 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         self.isByClock = isByClock
     }
 
-    /// What a store says of a subscription beside what happened to it (Apple: `data.status`). Raw values are what the database keeps.
+    /// The store's status of a subscription, apart from the event itself (Apple: `data.status`). The database keeps the raw values.
     package enum Status: String, Sendable, Codable, CaseIterable {
         case active
         case expired
@@ -57,7 +57,7 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         case revoked
     }
 
-    /// What happened. The raw value is what the database keeps.
+    /// The kind of event. The database keeps the raw values.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// First purchase of the subscription. Charges.
         case subscribed
@@ -114,7 +114,7 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension StoreEvent {
-    /// How many bytes the identifiers of stores may have.
+    /// The longest identifier of a store, in bytes.
     package static let longestIdentifier = 255
 
     /// The years 1970 to 2999, as `BusinessDay.nameable`: what an event can say of itself.

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a store tells of an app or of a customer, and of no subscription.
+/// A store's message about an app or a customer that concerns no subscription.
 package enum StoreNotice: Hashable, Sendable {
     /// The renewal dates of all active subscribers of a product were extended, as far as that was possible.
     case extensionCompleted(ExtensionSummary)
@@ -78,9 +78,9 @@ package enum StoreNotice: Hashable, Sendable {
     }
 }
 
-/// What the store says of an external purchase token. Raw values are what the database keeps.
+/// The store's state of an external purchase token. The database keeps the raw values.
 package enum ExternalPurchaseState: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The app made it; what is bought by it has to be reported.
+    /// The app created it; purchases made with it have to be reported.
     case created
     /// The store's monthly reminder that it is still to be reported.
     case reminded

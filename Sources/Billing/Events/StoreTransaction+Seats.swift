@@ -12,7 +12,7 @@ extension StoreTransaction {
         package var isAddition: Bool?
         /// The party that invites to the seats.
         package var invitations: Invitations?
-        /// When the standing refund of seats became known; the fold sets it.
+        /// The time at which the current refund of seats became known; set while the history is folded.
         package var refundedAt: Date?
 
         package init(

@@ -30,15 +30,14 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
     package var customerToken: UUID?
     /// The account that installed the app, the same on every device and after each installation (Apple's `appTransactionId`).
     package var appTransactionID: String?
-    /// What the subscription was called before the store gave it another first transaction (Apple's
-    /// `previousOriginalTransactionId`).
+    /// The subscription's id before the store gave it another original transaction (Apple's `previousOriginalTransactionId`).
     package var previousOriginalID: String?
     /// The storefront's country, ISO 3166-1 alpha-3 as Apple gives it ("CHN").
     package var storefront: String?
-    /// The store's id of the purchase, where it has one: the same on all devices and after restores, whatever the transaction is
-    /// called there (Apple's `webOrderLineItemId`).
+    /// The store's id of the purchase, where it has one: the same on all devices and after restores, whatever the transaction's id is there
+    /// (Apple's `webOrderLineItemId`).
     package var purchaseID: String?
-    /// True where the order of the transaction is another subscription's: the store has told of one transaction under two originals.
+    /// True where the order of the transaction belongs to another subscription: the store has reported one transaction under two originals.
     /// It gives access here, and its money is there.
     package var isBookedElsewhere: Bool?
     /// True where the store does not say what kind of product it is (old receipts) and an end is missing: it may be owned for ever,
@@ -97,7 +96,7 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         self.commitment = commitment
     }
 
-    /// What kind of product was sold.
+    /// The type of product.
     package enum Kind: String, Sendable, Codable {
         case autoRenewable
         case nonRenewing
@@ -105,7 +104,7 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         case nonConsumable
     }
 
-    /// Whether the customer bought or the store renewed.
+    /// The origin of the transaction: the customer bought, or the store renewed.
     package enum Reason: String, Sendable, Codable {
         case purchase
         case renewal
@@ -149,12 +148,12 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
 }
 
 extension StoreTransaction {
-    /// What the subscription was called before, where that is another name.
+    /// The subscription's earlier id, where it differs.
     package var formerOriginalID: String? {
         guard let previousOriginalID, !previousOriginalID.isEmpty, previousOriginalID != originalID else { return nil }
         return previousOriginalID
     }
 
-    /// How many of a product one transaction may be of; Apple's purchase sheet sells ten at most.
+    /// The possible quantities of one transaction; Apple's purchase sheet sells ten at most.
     package static let possibleQuantities = 1...1_000_000
 }

@@ -33,7 +33,7 @@ extension Identifier: Codable {
     }
 }
 
-/// What an identifier can be of, where the subject has no type of its own in the rules.
+/// The subjects of identifiers that have no type of their own in the domain.
 package enum App {
     package typealias ID = Identifier<App>
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension CustomerMetrics {
-    /// What changed from the end of each day to the end of the next.
+    /// The changes from the end of each day to the end of the next.
     func movements(_ days: [Day]) -> [MetricsEntry] {
         var entries: [MetricsEntry] = []
         var before = Snapshot()
@@ -25,7 +25,7 @@ extension CustomerMetrics {
     private struct Change {
         var before: Snapshot
         var after: Snapshot
-        /// Whether any snapshot before was one with paid access.
+        /// True if any earlier snapshot had paid access.
         var hadPaid: Bool
 
         var revenue: [(MetricsCell, Int64, MovementClass)] {
@@ -54,7 +54,7 @@ extension CustomerMetrics {
             }
         }
 
-        /// What one currency's cells gained and lost: as much as one side makes up for of the other has only moved.
+        /// The gains and losses of one currency's cells: the part that both sides have in common has only moved.
         ///
         /// - Parameter deltas: none 0, always in the same order.
         private func staying(_ deltas: [(cell: MetricsCell, amount: Int64)]) -> [(MetricsCell, Int64, MovementClass)] {
@@ -79,7 +79,7 @@ extension CustomerMetrics {
         for (index, day) in days.enumerated() where day.snapshot.subscribes == nil {
             for (dimension, grain) in zip(1..., ReportingPeriod.Grain.allCases) {
                 let period = ReportingPeriod(grain, containing: day.day)
-                // Whether this is the last change in it; they have not come back.
+                // Only the last change in the period counts, as they have not come back after it.
                 guard index + 1 == days.count || days[index + 1].day > period.last,
                     let cell = days[..<index].last(where: { $0.day < period.first })?.snapshot.subscribes
                 else { continue }

@@ -27,7 +27,7 @@ extension CustomerMetrics {
             )
         }
         var entries = [entry(.started, 0, 1, at: first.access.startsAt)]
-        // What was given back in full ends it: for that period and all after it.
+        // A full refund ends retention, for that period and all later ones.
         var end: Date?
         for (step, period) in paid.enumerated() {
             let start = period.access.startsAt

@@ -1,7 +1,6 @@
 package import Foundation
 
-/// What one customer adds to the metrics of subscriptions (docs/metrics.md), from all stretches of access of their
-/// subscriptions.
+/// One customer's contribution to the subscription metrics (docs/metrics.md), from all access periods of their subscriptions.
 package struct CustomerMetrics: Sendable {
     let periods: [MetricsPeriod]
     let zone: TimeZone
@@ -9,7 +8,7 @@ package struct CustomerMetrics: Sendable {
 
     /// - Parameters:
     ///   - zone: the app's business time zone.
-    ///   - trialConversionDays: within how many days after its end a trial converts.
+    ///   - trialConversionDays: the number of days after its end within which a trial still converts.
     package init(
         _ periods: [MetricsPeriod],
         in zone: TimeZone,

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// What a change adds to a metric of one business day, under the cell that the metric is filtered by.
+/// A change's contribution to a metric of one business day, in the cell that the metric is filtered by.
 package struct MetricsEntry: Hashable, Sendable {
     package var measure: Measure
     package var day: BusinessDay
-    /// For `mrr` and `subscriber` a `MovementClass`; for `lost` 1 by the day, 2 by the week, 3 by the month; for
-    /// `retained` which paid period; for `holder` 1 in a free trial; for `access` an `AccessMovement`; otherwise 0.
+    /// For `mrr` and `subscriber` a `MovementClass`; for `lost` 1 by day, 2 by week, 3 by month; for `retained` the number of the paid
+    /// period; for `holder` 1 in a free trial; for `access` an `AccessMovement`; otherwise 0.
     package var dimension: Int
     package var cell: MetricsCell
     /// Minor units of the cell's currency.
@@ -17,9 +17,9 @@ package struct MetricsEntry: Hashable, Sendable {
 
     /// Raw values are what the database keeps.
     package enum Measure: String, Sendable, CaseIterable {
-        /// What monthly recurring revenue has changed by.
+        /// The change in monthly recurring revenue.
         case mrr
-        /// By how many the customers with paid access have become more or fewer.
+        /// The change in the number of customers with paid access.
         case subscriber
         /// Customers with paid access before a day, week or month, and none at its end; on its first day. True when its
         /// last day ends.
@@ -39,24 +39,24 @@ package struct MetricsEntry: Hashable, Sendable {
         /// Renewals that could not be charged, on the day the store first said so.
         case chargeFailed = "charge_failed"
 
-        /// Whether what each customer adds to the metric is kept too, as the rows behind it.
+        /// True if each customer's contribution to the metric is kept too, as the rows behind it.
         package var hasRows: Bool {
             switch self {
             case .mrr, .subscriber, .lost, .trial, .trialConverted, .trialAbandoned, .started, .retained, .holder: true
-            // Changes of access are rows themselves; what failed is shown by day alone.
+            // Changes of access are rows themselves; failed charges are shown by day alone.
             case .access, .chargeFailed: false
             }
         }
     }
 }
 
-/// What metrics of subscriptions are kept apart by.
+/// The dimensions that subscription metrics are broken down by.
 package struct MetricsCell: Hashable, Sendable {
     /// The catalogue's key of the product.
     package var product: UUID
     /// Empty where the store does not say.
     package var country: String
-    /// nil for what came without a price.
+    /// nil for access without a price.
     package var currency: Currency?
 
     package init(product: UUID, country: String, currency: Currency?) {
@@ -75,29 +75,29 @@ extension MetricsCell {
     }
 }
 
-/// How what a customer may use changed. Raw values are the steps of entries.
+/// The change in a customer's access. The raw values are the dimensions of entries.
 package enum AccessMovement: Int, Sendable, CaseIterable {
-    /// Had never had any access.
+    /// They never had any access before.
     case gained
-    /// Had none, and some earlier.
+    /// They had none, but some earlier.
     case regained
-    /// Has none any more.
+    /// They have none any more.
     case lost
-    /// Has a higher plan than before.
+    /// They have a higher plan than before.
     case raised
     /// Has a lower plan, or another of the same rank.
     case lowered
 }
 
-/// How a customer's paid access changed in a business day. Raw values are the steps of entries.
+/// The change in a customer's paid access over a business day. The raw values are the dimensions of entries.
 package enum MovementClass: Int, Sendable, CaseIterable {
-    /// Had never had any at the end of a day.
+    /// They never had any at the end of an earlier day.
     case new
-    /// Had none at the end of the day before, and some earlier.
+    /// They had none at the end of the day before, but some earlier.
     case reactivation
-    /// Had some and has: more in the currency than before. Never below zero.
+    /// They had some and have more in the currency than before. Never below zero.
     case expansion
-    /// Had some and has: less in the currency. Never above zero.
+    /// They had some and have less in the currency than before. Never above zero.
     case contraction
     /// Has none at the end of the day.
     case churned
@@ -114,7 +114,7 @@ extension MetricsEntry {
         return measure == .lost ? day.advanced(by: -1) : day
     }
 
-    /// What has to be added to the one to make it the other; nothing for what is equal.
+    /// The entries to add to `old` to make it `new`; empty if both are equal.
     package static func difference(from old: [MetricsEntry], to new: [MetricsEntry]) -> [MetricsEntry] {
         var sums: [Place: (amount: Int64, count: Int)] = [:]
         for (entries, sign) in [(old, -1), (new, 1)] {
@@ -134,7 +134,7 @@ extension MetricsEntry {
         }
     }
 
-    /// Where an entry counts. Moments are compared by the microsecond, as the database keeps them.
+    /// The key under which an entry counts. Moments are compared by the microsecond, as the database keeps them.
     private struct Place: Hashable {
         var entry: MetricsEntry
 

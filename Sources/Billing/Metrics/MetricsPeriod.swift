@@ -6,7 +6,7 @@ package struct MetricsPeriod: Hashable, Sendable {
     package var access: AccessPeriod
     package var cell: MetricsCell
     package var planRank: Int
-    /// How long its transaction paid for; nil for what is bought once.
+    /// The length that its transaction paid for; nil for a one-time purchase.
     package var length: BillingPeriod?
 
     package init(
@@ -23,8 +23,7 @@ package struct MetricsPeriod: Hashable, Sendable {
         self.length = length
     }
 
-    /// What it adds to monthly recurring revenue, in minor units; 0 for trials, what is shared by family, and what is
-    /// bought once.
+    /// Its monthly recurring revenue, in minor units; 0 for trials, family-shared access and one-time purchases.
     package var monthly: Int64 {
         guard access.isPaid, let price = access.price, let length else { return 0 }
         return price.monthly(every: length)?.minorUnits ?? 0

@@ -1,8 +1,7 @@
-/// How a metric came from the start of a period to its end: monthly revenue in minor units of one currency, or
-/// subscribers.
+/// The movement of a metric from the start of a period to its end: monthly revenue in minor units of one currency, or subscribers.
 package struct Movement: Hashable, Sendable {
     package var start: Int64
-    /// Signed changes by what they are of.
+    /// Signed changes by class.
     package private(set) var changes: [MovementClass: Int64] = [:]
 
     package init(start: Int64) {

@@ -1,5 +1,5 @@
 extension MovementClass {
-    /// What stands in addresses and files.
+    /// The name in URLs and files.
     package var name: String {
         switch self {
         case .new: "new"

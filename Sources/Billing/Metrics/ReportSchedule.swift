@@ -1,9 +1,9 @@
 package import Foundation
 
-/// When a regular report is written: once each day, week or month of the business, at an hour of the day after it.
+/// The schedule of a regular report: it is written once per business day, week or month, at an hour of the day after it.
 package struct ReportSchedule: Hashable, Sendable {
     package var grain: ReportingPeriod.Grain
-    /// 0 to 23, by the business's clock.
+    /// 0 to 23, in the business time zone.
     package var hour: Int
     package var zone: TimeZone
 

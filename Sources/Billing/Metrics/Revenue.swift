@@ -17,11 +17,11 @@ package struct Revenue: Hashable, Sendable {
     /// Charges of the period of which something stays given back.
     package var refundedCharges: Int = 0
 
-    /// How many parts a minor unit is kept in. What follows the twelfth decimal of a converted amount is no fraction of money but
-    /// what a division left: 117 / 1.04 is 112.5, 117 x (1 / 1.04) is less.
+    /// The parts of a minor unit in which revenue is kept. Digits after the twelfth decimal of a converted amount are no fraction of money
+    /// but the remainder of a division: 117 / 1.04 is 112.5, 117 x (1 / 1.04) is less.
     package static let parts: Int128 = 1_000_000_000_000
 
-    /// How many of these a rate takes as one, so that what it is multiplied by fits.
+    /// The number of these parts that a rate treats as one, so that the product fits.
     private static let ratedParts: Int128 = 1_000_000
 
     package init() {}
@@ -53,7 +53,7 @@ package struct Revenue: Hashable, Sendable {
         set { exactGross = Int128(newValue) * Self.parts }
     }
 
-    /// What was given back, by the day it was given back; what was taken back of that is subtracted.
+    /// The refunds, by the day of the refund; reversed refunds are subtracted.
     package var refunds: Int64 {
         get { Self.rounded(exactRefunds) }
         set { exactRefunds = Int128(newValue) * Self.parts }
@@ -62,7 +62,7 @@ package struct Revenue: Hashable, Sendable {
     /// The unused parts of periods that customers upgraded from, by the day of the upgrade. They are no refunds.
     package var upgradeCredits: Int64 { Self.rounded(exactCredits) }
 
-    /// What was given back, also later, of the period's charges.
+    /// The refunds of the period's charges, also later ones.
     package var refundsOfCharges: Int64 { Self.rounded(exactRefundsOfCharges) }
 
     /// May be negative.

@@ -22,9 +22,9 @@ package struct Currency: Hashable, Sendable, Codable, CustomStringConvertible {
         self.code = code
     }
 
-    /// How many decimal digits its minor unit has (ISO 4217 "exponent"): 2 for CNY, 0 for JPY, 3 for KWD.
+    /// The number of decimal digits of its minor unit (ISO 4217 "exponent"): 2 for CNY, 0 for JPY, 3 for KWD.
     package var digits: Int {
-        // What most rows hold needs no search through the others.
+        // The most frequent currencies skip the search through the others.
         if code == "CNY" || code == "USD" || code == "EUR" || code == "TRY" { return 2 }
         return switch code {
         case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF",

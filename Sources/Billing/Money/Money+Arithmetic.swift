@@ -47,7 +47,7 @@ extension Money {
         return Money(minorUnits: units, currency: currency)
     }
 
-    /// Which of two amounts of one currency is greater is known; amounts of two currencies have no order.
+    /// Compares two amounts of one currency; amounts of two currencies have no order.
     package func isLess(than other: Money) throws(MoneyError) -> Bool {
         try requireCurrency(of: other)
         return minorUnits < other.minorUnits

@@ -1,5 +1,5 @@
 extension Money {
-    /// What a price comes to in a month: months exactly (a year by 12), weeks and days by 30.436875 days a month; rounded once,
+    /// The monthly equivalent of a price: exact for months (a year is 12), 30.436875 days to the month for weeks and days; rounded once,
     /// half away from zero. 10.00 a week is 43.48.
     ///
     /// - Returns: nil when the amount is out of range.

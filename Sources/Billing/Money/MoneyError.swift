@@ -1,4 +1,4 @@
-/// Why an amount could not be computed or read.
+/// The reason that an amount cannot be computed or read.
 package struct MoneyError: Error, Sendable, CustomStringConvertible {
     package var code: Code
     package var message: String

@@ -33,7 +33,7 @@ extension BookedOrder {
         return order
     }
 
-    /// What a store's refund accounts for of one booked by hand.
+    /// The part of a manual refund that a store's refund confirms.
     private struct Share {
         var reference: String
         var units: Int64

@@ -3,7 +3,7 @@ package import Foundation
 /// That an upgrade took the place of a period before it was over. The store gives the unused part back and sends no message of it
 /// (Apple: an upgrade is one DID_CHANGE_RENEWAL_PREF with the subtype UPGRADE, and no REFUND).
 package struct Supersession: Hashable, Sendable {
-    /// When the upgrade began.
+    /// The time at which the upgrade began.
     package var at: Date
     /// The event that said so.
     package var eventID: String

@@ -1,8 +1,8 @@
 extension BookedOrder {
-    /// What its charge was.
+    /// The kind of its charge.
     package var kind: LedgerEntry.Kind { entries.first?.kind ?? awaitedKind }
 
-    /// Whether the store has named what was charged. Until then the order's amount is not known: neither zero nor free.
+    /// True if the store has named the price. Until then the order's amount is unknown: neither zero nor free.
     package var isPriced: Bool { !entries.isEmpty }
 
     /// `pending` before the price is known, then by what was given back of it, and by whether an upgrade took its place.
@@ -11,24 +11,24 @@ extension BookedOrder {
         return .charged(amount, refunded: refunded, isSuperseded: supersession != nil)
     }
 
-    /// What was given back and not reversed; never below zero.
+    /// The refunds, less reversals; never below zero.
     package var refunded: Money {
         let units = total { $0.kind.undoesCharge }
         return Money(minorUnits: max(0, units == .min ? .max : -units), currency: amount.currency)
     }
 
-    /// What was paid out beyond the charge, by us and by the store; zero when all is well. People have to look at it.
+    /// The amount refunded beyond the charge, by us and by the store; zero normally. Staff have to look into it.
     package var overpaid: Money {
         Money(minorUnits: max(0, refunded.minorUnits.minus(amount.minorUnits)), currency: amount.currency)
     }
 
-    /// What was credited when an upgrade took its place, less what was taken back of that; never below zero.
+    /// The credit for an upgrade that replaced the order, less what was reversed of it; never below zero.
     package var credited: Money {
         let units = total { $0.kind.isUpgradeCredit }
         return Money(minorUnits: max(0, units == .min ? .max : -units), currency: amount.currency)
     }
 
-    /// What is left of the charge: the sum of all entries.
+    /// The net amount of the charge: the sum of all entries.
     package var kept: Money {
         Money(minorUnits: total { _ in true }, currency: amount.currency)
     }
@@ -40,8 +40,8 @@ extension BookedOrder {
 }
 
 extension OrderStatus {
-    /// Where a charge stands: what was given back in full is `refunded`, also when an upgrade had taken its place; a free order is
-    /// `completed` unless one has.
+    /// The status of a charge: `refunded` after a full refund, even if an upgrade has replaced the order; a free order is `completed`
+    /// unless one has.
     package static func charged(_ amount: Money, refunded: Money, isSuperseded: Bool) -> OrderStatus {
         if refunded.minorUnits > 0, refunded.minorUnits >= amount.minorUnits { return .refunded }
         if isSuperseded { return .superseded }

@@ -29,14 +29,14 @@ package struct BookedOrder: Hashable, Sendable {
     package var productID: String
     /// 0 for a free trial's first period; without meaning while the order is not priced.
     package var amount: Money
-    /// When all or some of an order that is not priced was given back; how much is known with its price.
+    /// The time of the full or partial refund of an order without a price; the amount becomes known with the price.
     package var takenBackAt: Date?
     /// The kind of its charge once it has a price.
     var awaitedKind = LedgerEntry.Kind.initialPurchase
     package var purchasedAt: Date
     package var periodStartsAt: Date
     package var periodEndsAt: Date?
-    /// The end of what was paid for, as it was sold; an extension does not move it.
+    /// The end of the paid period, as it was sold; an extension does not move it.
     var paidUntil: Date?
     /// The store charged for it late.
     var isRecovered = false
@@ -98,7 +98,7 @@ package struct LedgerEntry: Hashable, Sendable {
     package var kind: Kind
     /// Positive for charges and reversals, negative for refunds and credits.
     package var amount: Money
-    /// When it happened by the store's clock.
+    /// The time of the entry by the store's clock.
     package var occurredAt: Date
     /// Names the entry within its order, the same on every replay: `charge`, `refund:<ms>`, `reversal:<ms>`,
     /// `upgrade_credit:<ms>`.
@@ -129,13 +129,13 @@ package struct LedgerEntry: Hashable, Sendable {
     }
 }
 
-/// Where an order stands (readmigo, part 4). Raw values are what the database keeps.
+/// The status of an order (readmigo, part 4). The database keeps the raw values.
 package enum OrderStatus: String, Sendable, Codable, CaseIterable {
     case pending
     case completed
     case partiallyRefunded = "partially_refunded"
     case refunded
-    /// An upgrade took its place before its period was over; the unused part was credited.
+    /// An upgrade replaced it before its period was over; the unused part was credited.
     case superseded
     case failed
     case cancelled

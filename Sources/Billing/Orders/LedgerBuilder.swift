@@ -12,7 +12,7 @@ struct LedgerBuilder {
     /// The books with what upgrades have superseded.
     var settledBooks: Ledger {
         var books = books
-        // What is free needs no price to be told from what is paid: it has an order when the store names a currency for it.
+        // A free trial is known to be free without a price: it has an order only once the store names a currency for it.
         books.orders.removeAll { !$0.isPriced && $0.offer?.isFreeTrial == true }
         for index in books.orders.indices {
             books.orders[index].supersession = upgrades.supersession(of: books.orders[index])
@@ -190,7 +190,7 @@ extension BookedOrder {
     }
 
     fileprivate mutating func complete(from transaction: StoreTransaction) {
-        // What the store says of the end after an upgrade is when that took its place, and no longer what was paid for.
+        // After an upgrade the store's end is the time of the upgrade, no longer the end of the paid period.
         if transaction.isUpgraded != true { periodEndsAt = transaction.expiresAt ?? periodEndsAt }
         storefront = storefront ?? transaction.storefront
         offer = transaction.offer?.isFreeTrial == true ? transaction.offer : offer ?? transaction.offer

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the messages of a subscription say of upgrades.
+/// The upgrades that a subscription's messages report.
 struct UpgradeRecord {
-    /// When its renewing transactions began.
+    /// The start of each auto-renewable transaction.
     private var starts: [String: Date] = [:]
-    /// The transactions that began as upgrades, with the first event that said so.
+    /// The transactions that began as upgrades, with the first event that reported it.
     private var upgrades: [String: String] = [:]
-    /// Those that the customer upgraded from, with the first event that said so.
+    /// The transactions that the customer upgraded from, with the first event that reported it.
     private var superseded: [String: String] = [:]
-    /// Those that added seats to a period: they took no place.
+    /// The transactions that added seats to a period: they replaced nothing.
     private var additions: Set<String> = []
 
     /// Takes note of an event that was taken; they come in signed order.

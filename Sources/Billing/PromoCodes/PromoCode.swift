@@ -1,6 +1,6 @@
-/// What a customer types to be given a plan: 12 characters of Crockford's base 32, of 60 random bits.
+/// A code that a customer types to get a plan: 12 characters of Crockford's base 32, of 60 random bits.
 ///
-/// The alphabet has no I, L, O and U: the first three are read as 1, 1 and 0, the last makes no words.
+/// The alphabet has no I, L, O and U: the first three are read as 1, 1 and 0; U is left out so that codes spell no words.
 package struct PromoCode: Hashable, Sendable {
     /// 12 characters without hyphens.
     package let text: String

@@ -1,19 +1,19 @@
 package import Foundation
 
-/// What the codes of a batch give, to whom and when.
+/// The terms of a batch's codes: the plan, the customers and the time.
 package struct PromoTerms: Hashable, Sendable {
     package var plan: Plan
-    /// For how many days.
+    /// The number of days of access.
     package var days: Int
-    /// How often each code can be redeemed, by as many customers.
+    /// The maximum number of redemptions of each code, each by another customer.
     package var usesPerCode: Int
-    /// How many codes of the batch one customer can redeem.
+    /// The maximum number of the batch's codes that one customer can redeem.
     package var usesPerCustomer: Int
-    /// nil for at once.
+    /// nil for immediately.
     package var startsAt: Date?
     /// Exclusive; nil for no end.
     package var expiresAt: Date?
-    /// When staff stopped it; nil while it goes on.
+    /// The time at which staff stopped it; nil while it is not stopped.
     package var stoppedAt: Date?
 
     package init(
@@ -39,7 +39,7 @@ package struct PromoTerms: Hashable, Sendable {
     package static let possibleUses = 1...1_000_000
     package static let possibleUsesPerCustomer = 1...100
 
-    /// Where a batch stands at a moment. Raw values stand in addresses.
+    /// The state of a batch at a moment. The raw values appear in URLs.
     package enum State: String, Sendable, CaseIterable {
         /// Begins later. Moved by time to `running`, by staff to `stopped`.
         case scheduled
@@ -47,7 +47,7 @@ package struct PromoTerms: Hashable, Sendable {
         case running
         /// Its end has come.
         case expired
-        /// Staff stopped it. Moved by staff back to where time has it.
+        /// Staff stopped it. Moved by staff back to the state that time gives it.
         case stopped
     }
 
@@ -58,11 +58,11 @@ package struct PromoTerms: Hashable, Sendable {
         return .running
     }
 
-    /// Whether a code of the batch can be redeemed once more, by a customer who has redeemed `own` of its codes.
+    /// Checks that a customer who has redeemed `own` of the batch's codes can redeem one more.
     ///
     /// - Parameters:
-    ///   - hasRedeemedCode: whether it was this very code.
-    ///   - uses: how often the code was redeemed, by anybody.
+    ///   - hasRedeemedCode: true if they have redeemed this very code.
+    ///   - uses: the number of redemptions of the code, by anybody.
     package func check(
         own: Int,
         hasRedeemedCode: Bool,
@@ -80,15 +80,15 @@ package struct PromoTerms: Hashable, Sendable {
     }
 }
 
-/// Why a code gives nothing. Nothing has changed, and it is as good as before. Raw values are what programs are told.
+/// The reason that a code is not redeemed. Nothing has changed, and the code is as good as before. The raw values are the API's codes.
 package enum PromoRefusal: String, Error, Sendable, CaseIterable {
-    /// No code of the app's reads like this.
+    /// The app has no such code.
     case unknown = "promoCodeUnknown"
     case notYetValid = "promoCodeNotYetValid"
     case expired = "promoCodeExpired"
     /// Staff stopped the batch.
     case stopped = "promoCodeStopped"
-    /// Others have redeemed it as often as it can be.
+    /// It has no redemptions left.
     case usedUp = "promoCodeUsedUp"
     /// This customer has redeemed it, or as many of its batch as one can.
     case alreadyRedeemed = "promoCodeAlreadyRedeemed"

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// How many wrong codes are too many: so many within an hour, which begins with the first.
+/// The number of wrong codes allowed within an hour, which begins with the first.
 package struct PromoThrottle: Sendable, Hashable {
     package var limit: Int
 
     package static let customer = PromoThrottle(limit: 10)
-    /// Of one app: a school behind one address makes more mistakes than one person.
+    /// Per app: a school behind one address makes more mistakes than one person.
     package static let address = PromoThrottle(limit: 30)
     /// Seconds.
     package static let window: TimeInterval = 3_600

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// What an app answers a store that asks about a refund (Apple's Send Consumption Information): ordered rules, of which the first
+/// An app's policy for answering a store that asks about a refund (Apple's Send Consumption Information): ordered rules, of which the first
 /// whose conditions all hold decides.
 package struct ConsumptionPolicy: Hashable, Sendable {
     package var sending: Sending
-    /// Whether customers could try what is sold before they bought it.
+    /// True if customers could try the product before they bought it.
     package var providesSamples: Bool
     package var rules: [ConsumptionRule]
 
@@ -12,7 +12,7 @@ package struct ConsumptionPolicy: Hashable, Sendable {
         (self.sending, self.providesSamples, self.rules) = (sending, providesSamples, rules)
     }
 
-    /// When what nobody decided is answered by the rules. Raw values are what the database and the catalogue say.
+    /// The time at which the rules answer a case that nobody has decided. The database and the catalogue use the raw values.
     package enum Sending: String, Hashable, Sendable, CaseIterable {
         /// As soon as the store asks.
         case automatic
@@ -22,10 +22,11 @@ package struct ConsumptionPolicy: Hashable, Sendable {
 
     package static let longestRules = 100
 
-    /// How long before the deadline an undecided case is answered: long enough to try again when the store does not answer.
+    /// The time before the deadline, in seconds, at which an undecided case is answered: long enough to retry if the store does not
+    /// respond.
     package static let margin: TimeInterval = 1_800
 
-    /// When an undecided case is answered.
+    /// The time at which an undecided case is answered.
     package func answersAt(_ dueAt: Date, askedAt: Date) -> Date {
         switch sending {
         case .automatic: askedAt
@@ -49,12 +50,12 @@ package struct ConsumptionRule: Hashable, Sendable {
     package var plan: String?
     /// Whole days since the purchase.
     package var ageInDays: Bounds
-    /// How many other orders of the customer were refunded within two years.
+    /// The number of the customer's other orders refunded within two years.
     package var refunds: Bounds
     /// The share of the paid period that has passed, in whole percent.
     package var usedPercent: Bounds
     package var answer: RefundPreference
-    /// Of what does not renew: how much of it was consumed, in thousandths of a percent.
+    /// Of a purchase that does not renew: the consumed share, in thousandths of a percent.
     package var consumptionPercentage: Int?
 
     package init(
@@ -107,14 +108,14 @@ package struct ConsumptionMatch: Hashable, Sendable {
     }
 }
 
-/// What the rules ask of a purchase.
+/// The facts about a purchase that the rules look at.
 package struct ConsumptionFacts: Hashable, Sendable {
     package var plan: String
     package var ageInDays: Int
     package var refunds: Int
-    /// nil for what does not run for a time.
+    /// nil for a purchase that does not run for a time.
     package var usedPercent: Int?
-    /// Whether the store renews it by itself: then it takes no consumption percentage.
+    /// True if the store renews it: then it takes no consumption percentage.
     package var isRenewing: Bool
 
     package init(plan: String, ageInDays: Int, refunds: Int, usedPercent: Int?, isRenewing: Bool) {
@@ -153,12 +154,12 @@ package struct ConsumptionFacts: Hashable, Sendable {
         )
     }
 
-    /// How much was consumed, as Apple wants to know it: never of what renews by itself (error 4000209), and more than nothing and
-    /// less than all with `GRANT_PRORATED`.
+    /// The consumed share, as Apple defines it: never of an automatically renewing purchase (error 4000209), and more than nothing and less
+    /// than all with `GRANT_PRORATED`.
     ///
     /// - Parameter rule: the share that a rule names.
-    /// - Returns: nil where nothing is to be said.
-    /// - Throws: `RefundRefused` with `.noPeriod` where something has to be said and is not known.
+    /// - Returns: nil where no share is to be sent.
+    /// - Throws: `RefundRefused` with `.noPeriod` where a share has to be sent and is not known.
     package func percentage(with answer: RefundPreference, rule: Int?) throws(RefundRefused) -> Int? {
         guard !isRenewing else { return nil }
         let known = rule ?? usedPercent.map { $0 * 1_000 }  // safe: at most 100,000

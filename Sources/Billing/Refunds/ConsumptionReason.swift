@@ -1,5 +1,5 @@
-/// Why a customer asked their store for a refund, as the store tells (Apple `consumptionRequestReason`). Raw values are Apple's, and
-/// what the database keeps.
+/// A customer's reason for asking their store for a refund, as the store reports it (Apple `consumptionRequestReason`). The raw values are
+/// Apple's; the database keeps them.
 package enum ConsumptionReason: String, Hashable, Sendable, Codable, CaseIterable {
     case unintendedPurchase = "UNINTENDED_PURCHASE"
     case fulfillmentIssue = "FULFILLMENT_ISSUE"
@@ -7,7 +7,7 @@ package enum ConsumptionReason: String, Hashable, Sendable, Codable, CaseIterabl
     case legal = "LEGAL"
     case other = "OTHER"
 
-    /// A word that is not known here is another reason.
+    /// An unknown value is `other`.
     package init(word: String) {
         self = ConsumptionReason(rawValue: word) ?? .other
     }

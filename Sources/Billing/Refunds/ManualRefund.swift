@@ -18,7 +18,7 @@ package struct ManualRefund: Hashable, Sendable {
         self.confirmedBy = confirmedBy
     }
 
-    /// How its ledger entry is called.
+    /// The reference of its ledger entry.
     package var reference: String { Self.reference(of: number) }
 
     package static func reference(of number: String) -> String { "request:\(number)" }
@@ -35,7 +35,7 @@ package struct ManualRefund: Hashable, Sendable {
     }
 }
 
-/// Who paid a refund back. Raw values are what the database keeps.
+/// The payer of a refund. The database keeps the raw values.
 package enum RefundPayer: String, Sendable, Codable, CaseIterable {
     /// The store: its own message about it, should it come, is about the same money.
     case store

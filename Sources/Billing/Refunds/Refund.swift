@@ -6,9 +6,9 @@ package struct Refund: Hashable, Sendable {
     package var kind: Kind
     package private(set) var status: Status
     package var requested: Money
-    /// What was agreed to; at most what was requested.
+    /// The approved amount; at most the requested one.
     package private(set) var approved: Money?
-    /// What was really given back, which the store may have decided otherwise.
+    /// The amount actually refunded, which the store may have decided otherwise.
     package private(set) var processed: Money?
 
     package init(
@@ -25,17 +25,17 @@ package struct Refund: Hashable, Sendable {
         self.processed = processed
     }
 
-    /// How the amount came about. Raw values are what the database keeps.
+    /// The way in which the amount is determined. The database keeps the raw values.
     package enum Kind: String, Sendable, Codable, CaseIterable {
-        /// Everything that is left of the charge.
+        /// All that is left of the charge.
         case full
-        /// An amount that somebody chose.
+        /// A chosen amount.
         case partial
         /// The unused share of the paid period, by time.
         case prorated
     }
 
-    /// Where a request stands. Raw values are what the database keeps.
+    /// The status of a request. The database keeps the raw values.
     package enum Status: String, Sendable, Codable, CaseIterable {
         /// Waits for a decision.
         /// Can transition to: approved, rejected (by a decider, or by the store that opened it), cancelled (by the requester or a
@@ -67,11 +67,11 @@ package struct Refund: Hashable, Sendable {
         }
     }
 
-    /// What can happen to a request.
+    /// A step in the life of a request.
     package enum Step: Hashable, Sendable {
         case approve(Money)
         case reject
-        /// The store did not give back what was approved here, or what its customer asked it for.
+        /// The store did not refund what was approved here, or what its customer asked for.
         case declineByStore
         case cancel
         case process(Money)

@@ -33,7 +33,7 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
         )
     }
 
-    /// Why somebody may not approve a request of this amount that they made themselves; nil when they may.
+    /// The reason that a person may not approve their own request of this amount; nil if they may.
     ///
     /// - Parameter amount: in the reporting currency; nil where there is no rate.
     package func selfApprovalBar(of amount: Money?, after before: ApprovedBefore) -> SelfApprovalBar? {
@@ -69,7 +69,7 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
         throw RefundRefused(.ownRequest(bar), "\(bar.reason): another admin has to approve it.")
     }
 
-    /// Whether the confirmation is to be typed for this amount.
+    /// True if an approval of this amount needs a typed confirmation.
     ///
     /// - Parameter amount: in the reporting currency; nil where there is no rate.
     package func asksToType(for amount: Money?, after before: ApprovedBefore) -> Bool {
@@ -77,7 +77,7 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
         return ![0, before.onOrder, before.today].allSatisfy { $0.isBelow(typedConfirmationFrom, with: amount) }
     }
 
-    /// What is to be typed: the last six characters of the order's number.
+    /// The text to type: the last six characters of the order's number.
     package static func confirmation(of orderNumber: String) -> String {
         String(orderNumber.suffix(6))
     }
@@ -97,15 +97,15 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
         }
     }
 
-    /// When a request of this moment goes stale, unless somebody acts.
+    /// The time at which a request made at `moment` expires unless somebody acts.
     package func expiry(from moment: Date) -> Date {
         moment.addingTimeInterval(Double(requestExpiresAfterDays) * 86_400)
     }
 }
 
-/// What an approval is compared with the limits by.
+/// The amounts that an approval is weighed with against the limits.
 package struct ApprovalWeight: Hashable, Sendable {
-    /// What is to be approved, in the reporting currency at the rate of the day; nil where there is no rate.
+    /// The amount to approve, in the reporting currency at the day's rate; nil where there is no rate.
     package var amount: Money?
     package var before: ApprovedBefore
 
@@ -115,16 +115,16 @@ package struct ApprovalWeight: Hashable, Sendable {
     }
 }
 
-/// What was approved before and counts towards the limits of one more approval: minor units of the reporting currency, at
-/// the rates of the day of that approval. What has no rate is left out; each of these was confirmed by typing.
+/// The earlier approvals that count towards the limits of one more: minor units of the reporting currency, at the rates of the day of each
+/// approval. Approvals without a rate are left out; each of these was confirmed by typing.
 package struct ApprovedBefore: Hashable, Sendable {
     /// Of this order, by anybody.
     package var onOrder: Int64
-    /// Of this order, by the person who requested it.
+    /// Of this order, by the person who made the request.
     package var ownOnOrder: Int64
-    /// By this admin today, by the app's clock.
+    /// By this admin today, in the app's time zone.
     package var today: Int64
-    /// By this admin today, of what they had asked for themselves.
+    /// By this admin today, of their own requests.
     package var ownToday: Int64
 
     package init(onOrder: Int64, ownOnOrder: Int64, today: Int64, ownToday: Int64) {
@@ -137,13 +137,13 @@ package struct ApprovedBefore: Hashable, Sendable {
     package static let nothing = ApprovedBefore(onOrder: 0, ownOnOrder: 0, today: 0, ownToday: 0)
 }
 
-/// Why somebody may not approve what they asked for themselves.
+/// The reason that a person may not approve their own request.
 package enum SelfApprovalBar: Hashable, Sendable {
     /// The app does not allow it, or not for so much.
     case amount
-    /// Together with what was approved of the order in the same way.
+    /// Together with the order's earlier self-approvals.
     case order(before: Money, limit: Money)
-    /// Together with what the same person approved in the same way today.
+    /// Together with the same person's self-approvals of today.
     case day(before: Money, limit: Money)
 
     /// A clause for programs.
@@ -159,7 +159,7 @@ package enum SelfApprovalBar: Hashable, Sendable {
 }
 
 extension Int64 {
-    /// Whether it is still below a limit when an amount comes on top of it.
+    /// True if it is still below a limit with an amount added.
     fileprivate func isBelow(_ limit: Money, with amount: Money) -> Bool {
         let (sum, overflows) = addingReportingOverflow(amount.minorUnits)
         return !overflows && sum < limit.minorUnits

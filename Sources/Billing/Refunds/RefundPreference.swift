@@ -7,8 +7,8 @@ package enum RefundPreference: String, Sendable, Codable, CaseIterable {
     case grantProrated = "GRANT_PRORATED"
     case decline = "DECLINE"
 
-    /// What an approval of this kind says, unless somebody chooses otherwise. The store knows no amounts of ours: a
-    /// partial refund is proposed to it as a prorated one.
+    /// The preference for an approval of this kind, unless staff choose another. The store knows no amounts of ours: a partial refund is
+    /// proposed to it as a prorated one.
     package static func proposed(for kind: Refund.Kind) -> RefundPreference {
         switch kind {
         case .full: .grantFull
@@ -29,7 +29,7 @@ package enum RefundPreference: String, Sendable, Codable, CaseIterable {
 }
 
 extension Store {
-    /// Whether the store decides about refunds and pays them itself, so that all we can do is say what we think.
+    /// True if the store decides on refunds and pays them itself, so that we can only state our preference.
     package var decidesRefunds: Bool {
         switch self {
         case .apple: true

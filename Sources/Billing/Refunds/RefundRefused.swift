@@ -1,4 +1,4 @@
-/// Why a refund cannot be asked for, decided or done. What it was asked of is unchanged.
+/// The reason that a refund cannot be requested, decided or paid. The order and its requests are unchanged.
 package struct RefundRefused: Error, Sendable, CustomStringConvertible {
     package var code: Code
     /// A sentence for staff.
@@ -32,7 +32,7 @@ package struct RefundRefused: Error, Sendable, CustomStringConvertible {
         /// More than was asked for.
         case aboveRequested(Money)
         case otherCurrency
-        /// What was bought does not run for a time, so no share of it is unused.
+        /// The purchase does not run for a time, so no share of it is unused.
         case noPeriod
         /// The paid period is over: nothing of it is unused.
         case periodOver
@@ -40,7 +40,7 @@ package struct RefundRefused: Error, Sendable, CustomStringConvertible {
         case ownRequest(SelfApprovalBar)
         /// The last characters of the order's number were not typed.
         case notConfirmed
-        /// The request stands where this step does not start.
+        /// The request's status does not allow this step.
         case notPossible(Refund.Status)
     }
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a refund that the store reports means for the requests of its order.
+/// The meaning of a store's refund for the requests of its order.
 package struct RefundSettlement: Hashable, Sendable {
     package var number: String
     /// The ledger's name of the store's refund.

@@ -5,12 +5,12 @@ package struct RefundableOrder: Hashable, Sendable {
     package var status: OrderStatus
     package var amount: Money
     package var refunded: Money
-    /// What was credited because an upgrade took its place.
+    /// The credit for an upgrade that replaced the order.
     package var credited: Money
-    /// What other open requests ask for, or were granted.
+    /// The amount of other open requests, requested or approved.
     package var held: Money
     package var periodStartsAt: Date
-    /// nil for what does not run for a time.
+    /// nil for a purchase that does not run for a time.
     package var periodEndsAt: Date?
 
     package init(
@@ -39,7 +39,7 @@ package struct RefundableOrder: Hashable, Sendable {
         return Money(minorUnits: Int64(clamping: max(0, units)), currency: amount.currency)
     }
 
-    /// Whether anything can be asked for.
+    /// Checks that a refund of the order can be requested.
     ///
     /// - Throws: `RefundRefused` with `.notCharged` or `.nothingLeft`.
     package func requireRefundable() throws(RefundRefused) {
@@ -60,9 +60,9 @@ package struct RefundableOrder: Hashable, Sendable {
         }
     }
 
-    /// What a request of this kind is for, at this moment.
+    /// The amount of a request of this kind at this moment.
     ///
-    /// - Parameter chosen: the amount of a partial refund; the other kinds work theirs out.
+    /// - Parameter chosen: the amount of a partial refund; the other kinds compute theirs.
     /// - Throws: `RefundRefused`.
     package func amount(for kind: Refund.Kind, chosen: Money?, at now: Date) throws(RefundRefused) -> Money {
         try requireRefundable()

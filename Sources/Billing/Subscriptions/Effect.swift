@@ -1,12 +1,12 @@
 package import Foundation
 
-/// What a transition asks the books to do. Whether money then moves, and how much, the books decide: they know the charge.
+/// A transition's request to the ledger, which decides if money moves and how much: it knows the charge.
 package enum Effect: Hashable, Sendable {
     /// Opens an order, unless the transaction has one.
     case charged(Charge)
-    /// Takes back from the transaction's order.
+    /// Refunds the transaction's order.
     case refunded(Refund)
-    /// Returns to the transaction's order all that was taken back.
+    /// Reverses all refunds of the transaction's order.
     case refundReversed(Reversal)
 
     package struct Charge: Hashable, Sendable {

@@ -1,8 +1,8 @@
-/// What staff should know about an event that was taken without (all) the money that its kind suggests.
+/// A warning for staff about an event that was applied without (all) the money that its kind suggests.
 package enum EventWarning: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It is about a period that another one followed; the subscription stayed as it was.
+    /// It is about a period that another one has followed; the subscription stayed as it was.
     case earlierPeriod
-    /// The transaction has its order already.
+    /// The transaction already has its order.
     case alreadyCharged
     /// The store named no price: the order's amount is not known until it does.
     case chargeWithoutPrice

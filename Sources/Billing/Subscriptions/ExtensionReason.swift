@@ -1,11 +1,11 @@
-/// Why a renewal is put off, as Apple wants to know it (`extendReasonCode`). Raw values are Apple's, and what the database keeps.
+/// The reason for a renewal extension, as Apple defines it (`extendReasonCode`). The raw values are Apple's; the database keeps them.
 package enum ExtensionReason: Int64, Hashable, Sendable, CaseIterable {
     case undeclared = 0
     case customerSatisfaction = 1
     case other = 2
     case outage = 3
 
-    /// As the API, forms and the command line say it.
+    /// The name in the API, in forms and on the command line.
     package var name: String {
         switch self {
         case .undeclared: "UNDECLARED"

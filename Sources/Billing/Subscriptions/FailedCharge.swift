@@ -8,12 +8,12 @@ package struct FailedCharge: Hashable, Sendable {
     package var productID: String
     package var storefront: String?
     package var currency: Currency?
-    /// When the store first said so.
+    /// The time at which the store first reported it.
     package var failedAt: Date
 
-    /// What events tell; a later charge of the same period does not undo it.
+    /// The failed charges of a history; one stays even if the same period is charged later.
     ///
-    /// - Parameter events: those that were taken, in signed order.
+    /// - Parameter events: the applied events, in signed order.
     package static func derived(from events: [StoreEvent]) -> [FailedCharge] {
         guard events.contains(where: \.kind.saysThatChargeFailed) else { return [] }
         let identities = PurchaseIdentities(events)
@@ -36,7 +36,7 @@ package struct FailedCharge: Hashable, Sendable {
 }
 
 extension MetricsEntry {
-    /// What a renewal that could not be charged adds: one, on the business day the store first said so.
+    /// The entry for a failed renewal charge: one, on the business day of the store's first report.
     package init(_ failure: FailedCharge, of product: UUID, in zone: TimeZone) {
         self.init(
             measure: .chargeFailed,

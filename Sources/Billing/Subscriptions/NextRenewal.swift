@@ -3,7 +3,7 @@ package import Foundation
 /// The store's word about the next renewal beside its product and price, as the renewal info that was signed last has it. What a later
 /// one leaves out is no longer so.
 package struct NextRenewal: Hashable, Sendable {
-    /// When the store will charge.
+    /// The time of the store's next charge.
     package var at: Date?
     package var offer: RenewalOffer?
     /// nil while no higher price was announced.

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Which transactions of a history are one purchase (product.md, decision 18).
+/// Finds the transactions of a history that are one purchase (product.md, decision 18).
 ///
-/// A restore or another device gives the same purchase another transaction id (Apple staff, forums 711952 and 726541). Renewing and
-/// timed purchases are one where product, ownership, quantity (so an addition of seats is none of the period's first) and the second of the purchase agree and the store's ids of the
-/// purchase (`StoreTransaction.purchaseID`) do not contradict; receipts have no milliseconds and old messages no such id. What is
-/// owned for ever is bought once in a history: another id of it is a copy, unless the store tells of a purchase after it was taken
-/// back. A consumable is its transaction.
+/// A restore or another device gives the same purchase another transaction id (Apple staff, forums 711952 and 726541). Renewing and timed
+/// purchases are one if product, ownership, quantity (so an addition of seats is never the period's first purchase) and the second of the
+/// purchase agree, and the store's ids of the purchase (`StoreTransaction.purchaseID`) do not contradict; receipts have no milliseconds and
+/// old messages no such id. A non-consumable is bought once in a history: another id of it is a copy, unless the store reports a purchase
+/// after it was refunded or revoked. Each transaction of a consumable is its own purchase.
 struct PurchaseIdentities {
     /// The name of each transaction's purchase, where that is another id.
     private var names: [String: String] = [:]
-    /// All other ids of a purchase, by its name, in the order in which they were first told.
+    /// All other ids of a purchase, by its name, in the order in which they first appeared.
     private(set) var others: [String: [String]] = [:]
 
     /// True where each transaction is a purchase of its own.

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What the store will do at the end of the period, as known when it signed the message.
+/// The store's plan for the end of the period, as of the signing of the message.
 package struct RenewalTerms: Hashable, Sendable, Codable {
     /// nil where the store does not say.
     package var renewsAutomatically: Bool?
@@ -15,14 +15,14 @@ package struct RenewalTerms: Hashable, Sendable, Codable {
     package var isInBillingRetry: Bool
     package var expirationReason: ExpirationReason?
     package var priceIncreaseAccepted: Bool?
-    /// Whether it renews when the whole commitment is over; nil outside of one.
+    /// True if it renews when the whole commitment is over; nil outside of one.
     package var commitmentRenews: Bool?
-    /// Under which offer the next period will be sold.
+    /// The offer under which the next period will be sold.
     package var offer: RenewalOffer?
     /// The win-back offers that the customer may have, the best first; nil for none.
     package var winBackOfferIDs: [String]?
-    /// True of what has no place for price, date and offers of the next renewal (old receipts), or is told beside a renewal info: it says
-    /// nothing of them.
+    /// True where there is no room for price, date and offers of the next renewal (old receipts), or where they come beside a renewal info:
+    /// it says nothing about them.
     package var isPartial: Bool?
 
     package init(
@@ -56,7 +56,7 @@ package struct RenewalTerms: Hashable, Sendable, Codable {
     }
 }
 
-/// Why a subscription ended (Apple `expirationIntent` 1 to 5).
+/// The reason that a subscription ended (Apple `expirationIntent` 1 to 5).
 package enum ExpirationReason: String, Sendable, Codable, CaseIterable {
     case cancelled
     case billingError

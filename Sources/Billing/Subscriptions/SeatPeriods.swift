@@ -1,9 +1,9 @@
 import Foundation
 
-/// Which transactions added seats to which period (Apple: `SEAT_ADDITION`): they replace nothing, and its end is theirs.
+/// Maps transactions that added seats to the period they extend (Apple: `SEAT_ADDITION`): they replace nothing and end with that period.
 ///
-/// Apple marks every transaction of such a period, the first one too. It is an addition where it was bought within a period of the same
-/// product that another transaction of the customer's began; what the store renewed never is.
+/// Apple marks every transaction of such a period, the first one too. It is an addition if it was bought within a period of the same
+/// product that another transaction of the customer's began; the store's own renewals never are.
 struct SeatPeriods {
     private var bases: [String: String] = [:]
 

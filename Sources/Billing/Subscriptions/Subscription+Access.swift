@@ -1,17 +1,17 @@
 package import Foundation
 
 extension Subscription {
-    /// How long a store tries again to collect before it gives up (Apple: up to 60 days).
+    /// The longest time, in seconds, for which a store retries a failed charge (Apple: up to 60 days).
     package static let longestBillingRetry: TimeInterval = 60 * 86_400
 
     /// The same of a period that belongs to a commitment (Apple: 90 days).
     package static let longestCommittedRetry: TimeInterval = 90 * 86_400
 
-    /// How long a grace period lasts at most, where the store does not say when it ends (Apple lets an app choose 3, 16 or 28 days).
+    /// The longest grace period, in seconds, where the store does not name its end (Apple lets an app choose 3, 16 or 28 days).
     package static let longestGracePeriod: TimeInterval = 28 * 86_400
 
-    /// Where it stands at a moment, also when no sweep and no message has said so yet. Ends are exclusive: at the very
-    /// moment of the end it is over.
+    /// The state at a moment, even if no sweep and no message has reported it yet. Ends are exclusive: at the very moment of the end it is
+    /// over.
     package func state(at now: Date) -> State {
         switch state {
         case .trial: isOver(periodEndsAt, at: now) ? .trialExpired : .trial
@@ -27,7 +27,7 @@ extension Subscription {
         state(at: now).givesAccess
     }
 
-    /// When access ends if no further event comes. nil when the state gives none, and when it never ends.
+    /// The end of access if no further event comes; nil if the state gives none, and if it never ends.
     package var accessEndsAt: Date? {
         switch state {
         case .trial, .active, .cancelled: periodEndsAt
@@ -52,7 +52,7 @@ extension Subscription {
 }
 
 extension Subscription.State {
-    /// Whether it gives access until its end comes.
+    /// True if it gives access until its end comes.
     package var givesAccess: Bool {
         switch self {
         case .trial, .active, .gracePeriod, .cancelled: true

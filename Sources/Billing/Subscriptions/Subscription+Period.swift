@@ -1,12 +1,12 @@
 import Foundation
 
 extension Subscription {
-    /// Where the period of a transaction lies, seen from the current period.
+    /// The position of a transaction's period relative to the current one.
     enum PeriodPosition {
         /// No period yet, or a later one than the current.
         case later
         case current
-        /// Its period was followed by another.
+        /// Another period has followed it.
         case earlier
         /// Gives no access by itself (a consumable, a member's seat of the customer's own group).
         case apart
@@ -27,7 +27,7 @@ extension Subscription {
         transaction.kind != .consumable && transaction.periodID == transactionID
     }
 
-    /// Whether the current period is a free trial, also when its renewal was turned off.
+    /// True if the current period is a free trial, even if its renewal was turned off.
     package var isInTrial: Bool {
         trialStartedAt != nil && trialStartedAt == periodStartsAt
     }
@@ -65,7 +65,7 @@ extension Subscription {
         startedAt = min(startedAt ?? transaction.purchasedAt, transaction.purchasedAt)
     }
 
-    /// When what does not renew ends, where a receipt did not say that it does.
+    /// Takes over the end of a purchase that does not renew, where a receipt did not name it.
     private mutating func learnOfEnd(_ transaction: StoreTransaction) {
         guard isCurrent(transaction), transaction.kind == .nonRenewing else { return }
         periodEndsAt = periodEndsAt ?? transaction.expiresAt
@@ -152,7 +152,7 @@ extension Subscription {
         reopen()
     }
 
-    /// What the customer wished for the end of a commitment holds in each of its periods; in the last it ends the subscription.
+    /// A cancellation at the end of a commitment holds in each of its periods; in the last one it ends the subscription.
     private mutating func bind(to next: Commitment?) {
         if let commitment, let next, next.continues(commitment) {
             self.commitment = next

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a message says beside what happened. Messages before it may never have come: what they would have said follows from the
-/// transaction's revocation and end, the renewal's grace period, and the store's own account of the status.
+/// The status that a message reports beside its event. Earlier messages may never have come: their effect follows from the transaction's
+/// revocation and end, the renewal's grace period, and the store's own status.
 extension Subscription {
-    /// Takes over where the store says that the subscription stands.
+    /// Brings the subscription into the status that the store reports.
     ///
-    /// - Returns: the refund or the reversal of which no message of its own has told.
+    /// - Returns: the refund or the reversal that no message of its own has reported.
     mutating func agree(with event: StoreEvent) -> [Effect] {
         switch event.kind {
         case .informational, .refunded, .refundReversed, .revoked: return []
@@ -34,7 +34,7 @@ extension Subscription {
         return []
     }
 
-    /// Whether the period that is paid for goes on after a moment; never for one that has no end.
+    /// True if the paid period continues after a moment; never for one without end.
     func isPaidFor(at moment: Date) -> Bool {
         periodEndsAt.map { $0 > moment } ?? false
     }
@@ -103,7 +103,7 @@ extension Subscription {
             // The store's own word for it is that access goes on.
             state = .gracePeriod
         case .billingRetry, .expired, .trialExpired:
-            // What was over goes on only until a moment that the store names.
+            // An ended subscription continues only until a moment that the store names.
             guard let end, end > event.signedAt else { return }
             endedAt = nil
             endReason = nil

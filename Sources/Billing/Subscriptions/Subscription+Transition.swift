@@ -78,8 +78,8 @@ extension Subscription {
 
     // MARK: A charge failed
 
-    /// What is paid for stays until its end, also when the store fails to charge for the next period before it. After the
-    /// subscription has ended nothing more can fail: the message changes nothing.
+    /// The paid period stays until its end, even if the store fails to charge for the next one before it. After the subscription has ended
+    /// nothing more can fail: the message changes nothing.
     private mutating func fail(into failed: State, _ event: StoreEvent) {
         guard isCurrent(event.transaction) else { return }
         switch state {

@@ -27,20 +27,20 @@ package struct Subscription: Hashable, Sendable {
     /// The latest free trial, also after it was paid.
     package var trialStartedAt: Date?
     package var trialEndsAt: Date?
-    /// When renewal of the current period was turned off; nil while it is on.
+    /// The time at which renewal of the current period was turned off; nil while it is on.
     package var cancelledAt: Date?
-    /// When access of the current period ended, as far as the store has said so; nil before.
+    /// The end of access of the current period, once the store has reported it; nil before.
     package var endedAt: Date?
     package var endReason: ExpirationReason?
     /// Somebody else pays: it is shared by family, or a seat that was assigned.
     package var isFamilyShared = false
-    /// That it is a seat which an organization or the buyer of a group gave to this customer.
+    /// True if it is a seat that an organization or the buyer of a group assigned to this customer.
     package var isAssigned = false
-    /// The current period's seats; nil for what is not sold by them, and for whoever only has one of them.
+    /// The current period's seats; nil for a product that is not sold by them, and for a member who only has one of them.
     package var seats: HeldSeats?
-    /// Of which longer time the current period is one; nil for what is paid for at once.
+    /// The longer commitment that the current period is part of; nil for a period that is paid at once.
     package var commitment: Commitment?
-    /// When renewal after the whole commitment was turned off; nil while it is on. Its months go on.
+    /// The time at which renewal after the whole commitment was turned off; nil while it is on. Its remaining months continue.
     package var commitmentCancelledAt: Date?
     /// The app's account token of the latest event that carried one.
     package var customerToken: UUID?
@@ -50,7 +50,7 @@ package struct Subscription: Hashable, Sendable {
 
     package init() {}
 
-    /// Where it stands (product.md, decision 4). Raw values are what the database keeps.
+    /// The state of a subscription (product.md, decision 4). The database keeps the raw values.
     ///
     /// "Can transition to" is about one period. Whatever the state, a transaction of a later period opens that period
     /// first: `trial` when it is free, `active` otherwise, `cancelled` when the store says that it will not renew.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SubscriptionHistory {
-    /// What the events amount to.
+    /// The result of replaying the events.
     package struct Outcome: Sendable {
         package var subscription: Subscription
         package var books: Ledger
@@ -11,12 +11,12 @@ extension SubscriptionHistory {
         package var steps: [Step]
     }
 
-    /// What one event did.
+    /// The result of one event.
     package struct Step: Sendable {
         package var eventID: String
         package var before: Subscription.State
         package var after: Subscription.State
-        /// nil when the event was taken.
+        /// nil if the event was applied.
         package var rejectionReason: TransitionRefused?
         package var warnings: [EventWarning]
     }
@@ -69,8 +69,8 @@ extension SubscriptionHistory {
         )
     }
 
-    /// What the store has called the subscription: by its first event's name, and by those that its events join to it, whichever was
-    /// first (Apple: `previousOriginalTransactionId`).
+    /// The store's ids of the subscription: that of its first event, and those that its events link to it, whichever came first (Apple:
+    /// `previousOriginalTransactionId`).
     private var names: Set<String> {
         guard let first = firstTold?.transaction.originalID else { return [] }
         var links = events.compactMap { event -> (String, String)? in
@@ -109,7 +109,7 @@ extension SubscriptionHistory {
 }
 
 extension Subscription {
-    /// Where it is shown to stand once the clock has told what was over at a moment; nil: it has told nothing.
+    /// The displayed state once the clock has reported all ends up to a moment; nil if it has reported none.
     fileprivate func shownState(sweptAt moment: Date?) -> State { moment.map { state(at: $0) } ?? state }
 }
 
@@ -120,9 +120,9 @@ extension TransitionRefused {
 }
 
 extension Subscription {
-    /// What can be said about an event before it is taken.
+    /// The warnings about an event before it is applied.
     fileprivate func warnings(on event: StoreEvent) -> [EventWarning] {
-        // What was asked for may be old, and told of before.
+        // The answer to a query may be old, and already reported.
         guard event.kind != .observed else { return [] }
         var warnings: [EventWarning] = []
         if periodPosition(of: event.transaction) == .earlier { warnings.append(.earlierPeriod) }

@@ -29,11 +29,11 @@ package struct SubscriptionHistory: Sendable {
 }
 
 extension StoreEvent {
-    /// Where it stands in its subscription's history.
+    /// The event's sort key in its subscription's history.
     ///
-    /// What was signed in one millisecond goes by what it tells, the older transaction first and what charges before what ends; the id,
-    /// which is random, decides only between two that say the same. An end by the clock follows what is known by then: the store may
-    /// have told of the period only after it was over.
+    /// Events signed in one millisecond are ordered by content, the older transaction first and charges before ends; the id, which is
+    /// random, decides only between two events with the same content. An end by the clock follows everything known by then: the store may
+    /// have reported the period only after it was over.
     fileprivate var place: (Date, Date, Int, String, String) {
         (signedAt, transaction.purchasedAt, isByClock == true ? .max : kind.rank, transaction.id, id)
     }

@@ -1,4 +1,5 @@
-/// Why an event cannot be true of a subscription, or money cannot be booked. What it was offered to is unchanged.
+/// The reason that an event cannot be true of a subscription, or that money cannot be booked. The subscription and the ledger are
+/// unchanged.
 package struct TransitionRefused: Error, Sendable, CustomStringConvertible {
     package var code: Code
     /// A sentence for staff.

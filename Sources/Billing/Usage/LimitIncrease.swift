@@ -1,8 +1,8 @@
 package import Foundation
 
-/// How much more of a feature than their plan gives a customer may use in a window, by staff's decision.
+/// Staff's increase of a customer's limit of a feature in a window.
 package struct LimitIncrease: Hashable, Sendable {
-    /// Beyond the plan's limit, whichever plan it is.
+    /// On top of the plan's limit, whichever plan it is.
     package var amount: Int64
     /// nil for without end.
     package var until: Date?

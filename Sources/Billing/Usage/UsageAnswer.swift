@@ -1,11 +1,11 @@
 package import Foundation
 
-/// What was counted, and how much is used with it. It is kept under the call's key, so its coding does not change.
+/// The counted usage and the totals after it. It is kept under the call's idempotency key, so its coding does not change.
 package struct UsageAnswer: Hashable, Sendable, Codable {
     /// The feature's code.
     package var feature: String
     package var quantity: Int64
-    /// It happened before it was told, and no limit held it.
+    /// It happened before it was reported, and no limit stopped it.
     package var isOffline: Bool
     package var usage: UsageByWindow
 
@@ -14,7 +14,7 @@ package struct UsageAnswer: Hashable, Sendable, Codable {
     }
 }
 
-/// Why nothing is counted (readmigo, "FeatureGateService").
+/// The reason that nothing is counted (readmigo, "FeatureGateService").
 package enum UsageRefusal: Error, Hashable, Sendable {
     /// The customer's plan does not include the feature; `plan` is the lowest that does, nil where none does.
     case tierRequired(feature: String, plan: String?)

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// What is used in one window, and what its plan's limit leaves.
+/// The usage in one window and the plan's limit of it.
 package struct WindowUsage: Hashable, Sendable, Codable {
     package var window: UsageWindow
     package var used: Int64
     /// nil for none.
     package var limit: Int64?
-    /// When the next window begins; nil for a lifetime.
+    /// The beginning of the next window; nil for a lifetime.
     package var resetsAt: Date?
 
     package init(window: UsageWindow, used: Int64, limit: Int64?, resetsAt: Date?) {
@@ -19,14 +19,14 @@ package struct WindowUsage: Hashable, Sendable, Codable {
     }
 }
 
-/// What is used of a feature in each window.
+/// The usage of a feature in each window.
 package struct UsageByWindow: Hashable, Sendable, Codable {
     /// The shortest first.
     package var windows: [WindowUsage]
 
     /// - Parameters:
-    ///   - counter: nil where nothing was ever counted.
-    ///   - ends: of the business day that it is. A counter may be of a later day: another server's clock is ahead.
+    ///   - counter: nil if nothing was ever counted.
+    ///   - ends: those of the current business day. A counter may be of a later day if another server's clock is ahead.
     package init(_ counter: UsageCounter?, limits: FeatureLimits, until ends: UsageWindowEnds) {
         let day = max(ends.today, counter?.day ?? ends.today)
         windows = zip(UsageWindow.allCases, ends.ends(with: day)).map { window, end in

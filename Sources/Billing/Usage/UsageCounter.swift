@@ -1,13 +1,13 @@
-/// How much of a feature a customer has used, as it was when something was last counted.
+/// A customer's usage of a feature, as of the last count.
 package struct UsageCounter: Hashable, Sendable {
-    /// The business day that `dayUsed` is of.
+    /// The business day of `dayUsed`.
     package var day: BusinessDay
     package var dayUsed: Int64
-    /// The first day of the month that `monthUsed` is of.
+    /// The first day of the month of `monthUsed`.
     package var month: BusinessDay
     package var monthUsed: Int64
     package var lifetimeUsed: Int64
-    /// Also those whose time is over.
+    /// Includes increases that have expired.
     package var increases: LimitIncreases
 
     package init(
@@ -23,7 +23,7 @@ package struct UsageCounter: Hashable, Sendable {
         (self.lifetimeUsed, self.increases) = (lifetimeUsed, increases)
     }
 
-    /// What is used in the window that `today` lies in: nothing where the counter's own is over.
+    /// The usage in the window that contains `today`: 0 if the counter's own window is over.
     package func used(in window: UsageWindow, on today: BusinessDay) -> Int64 {
         switch window {
         case .day: today <= day ? dayUsed : 0

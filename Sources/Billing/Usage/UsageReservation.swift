@@ -1,12 +1,13 @@
 package import Foundation
 
-/// What is held for something under way, and how much is used with it. It is kept under the call's key, so its coding does not change.
+/// The usage reserved for an operation under way, and the totals with it. It is kept under the call's idempotency key, so its coding does
+/// not change.
 package struct UsageReservation: Hashable, Sendable, Codable {
     package var id: UUID
     /// The feature's code.
     package var feature: String
     package var quantity: Int64
-    /// When it is given back by itself.
+    /// The time at which it is released by itself.
     package var expiresAt: Date
     package var usage: UsageByWindow
 

@@ -1,7 +1,8 @@
 package import Foundation
 
 extension UsageWindow {
-    /// When the window after the one with `day` begins, in the app's business time zone (readmigo, "重置逻辑"); nil for a lifetime.
+    /// The beginning of the window after the one that contains `day`, in the app's business time zone (readmigo, "重置逻辑"); nil for a
+    /// lifetime.
     package func end(with day: BusinessDay, in zone: TimeZone) -> Date? {
         switch self {
         case .day: day.end(in: zone)

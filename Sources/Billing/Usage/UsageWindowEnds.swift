@@ -1,6 +1,6 @@
 package import Foundation
 
-/// When the windows with one day end, worked out once for all features.
+/// The ends of the windows that contain one day, computed once for all features.
 package struct UsageWindowEnds: Sendable {
     package let today: BusinessDay
     package let zone: TimeZone
@@ -11,7 +11,7 @@ package struct UsageWindowEnds: Sendable {
         ofToday = UsageWindow.allCases.map { $0.end(with: today, in: zone) }
     }
 
-    /// When each window with `day` ends, in the order of the cases; nil for a lifetime.
+    /// The end of each window that contains `day`, in the order of the cases; nil for a lifetime.
     package func ends(with day: BusinessDay) -> [Date?] {
         day == today ? ofToday : UsageWindow.allCases.map { $0.end(with: day, in: zone) }
     }

@@ -1,5 +1,5 @@
 extension WindowUsage {
-    /// Whether 80 % of the limit or more is used; never without a limit.
+    /// True if 80 % of the limit or more is used; never without a limit.
     package var isNearLimit: Bool {
         guard let limit, limit > 0 else { return false }
         return used >= limit - limit / 5  // safe: a fifth of a positive number is less than it
