@@ -1,9 +1,9 @@
-/// Why a store's message was not accepted, or a store not reached.
+/// The reason that a store's message was not accepted, or that a store was not reached.
 package struct GatewayError: Error, CustomStringConvertible {
     package var code: Code
     /// A plain sentence without secrets or the message's own text, safe to show to staff.
     package var message: String
-    /// The field of the account or of the message that is wrong, where one is.
+    /// The invalid field of the account or of the message, if any.
     package var field: String?
     package var underlying: (any Error)?
     package var file: String

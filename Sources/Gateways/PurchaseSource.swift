@@ -1,17 +1,17 @@
 package import Billing
 package import Foundation
 
-/// What a proof is worth.
+/// The purchases that a proof stands for.
 package struct ProvenPurchases: Sendable, Hashable {
-    /// What the store said itself, as `observed` events: it holds for good.
+    /// The purchases that the store itself reported, as `observed` events: they are final.
     package var events: [StoreEvent]
-    /// What its signature proves and the store has to confirm: it holds for a while.
+    /// The purchases that a signature proves and the store has yet to confirm: they are provisional.
     package var unconfirmed: [StoreTransaction]
-    /// Whether the store is to be asked, too.
+    /// True if the store has to be asked, too.
     package var needsConfirmation: Bool
-    /// The environment of all of them; nil where nothing says it yet.
+    /// The environment of all of them; nil while it is unknown.
     package var environment: StoreEnvironment?
-    /// Items of the proof that prove nothing, each with its place as the error's field; the others count all the same.
+    /// Items of the proof that prove nothing, each with its position as the error's field; the other items count all the same.
     package var worthless: [WorthlessItem]
 
     package init(
@@ -44,7 +44,7 @@ package struct WorthlessItem: Sendable, Hashable {
 /// A store's answer about a proof.
 package struct ConfirmedPurchases: Sendable {
     package var events: [StoreEvent]
-    /// Why some of it is not known yet; then the store is asked again. nil where it has answered about all of it.
+    /// The reason that some purchases are still unknown; the store is then asked again. nil if it has answered about all of them.
     package var unanswered: StoreFailure?
 
     package init(_ events: [StoreEvent], unanswered: StoreFailure? = nil) {

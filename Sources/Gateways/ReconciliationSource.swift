@@ -3,10 +3,10 @@ package import Foundation
 
 /// A store that can be asked for what it sent, and for where its subscriptions stand.
 package protocol ReconciliationSource: Sendable {
-    /// How long the store remembers what it sent, in seconds.
+    /// The time, in seconds, for which the store keeps the messages that it sent.
     func memory(in environment: StoreEnvironment) -> TimeInterval
 
-    /// Reads what the store sent in a span, a page at a time. A message may come twice.
+    /// Reads the messages that the store sent in a time range, a page at a time. A message may come twice.
     ///
     /// - Parameter take: is given each page, and has to be done with it before the next is asked for.
     /// - Throws: `StoreFailure` for what the store did, and what `take` throws.
@@ -17,8 +17,8 @@ package protocol ReconciliationSource: Sendable {
         _ take: @Sendable (SentPage) async throws -> Void
     ) async throws
 
-    /// How a subscription stands by the store's account: an `observed` event of its newest transaction, and of those that are not
-    /// known here.
+    /// The subscription's state by the store's account: an `observed` event of its newest transaction, and one of each transaction that is
+    /// not known here.
     ///
     /// - Parameter known: the subscription's transactions that are known here.
     /// - Returns: nil where the store says that it does not know the subscription.
@@ -29,7 +29,7 @@ package protocol ReconciliationSource: Sendable {
         at now: Date
     ) async throws(StoreFailure) -> SubscriptionStanding?
 
-    /// How one transaction stands by the store's account, as an `observed` event.
+    /// One transaction's state by the store's account, as an `observed` event.
     ///
     /// - Returns: nil where the store does not know it.
     /// - Throws: `.unanswered` when it should be asked again.
@@ -41,10 +41,10 @@ package protocol ReconciliationSource: Sendable {
 
     /// Has the store send a test notification to the app's address.
     ///
-    /// - Returns: what its fate is asked for with.
+    /// - Returns: the token for asking about its result.
     func requestTestNotification(in environment: StoreEnvironment) async throws(StoreFailure) -> String
 
-    /// What became of a test notification; nil before the store has tried to send it.
+    /// The result of a test notification; nil before the store has tried to send it.
     func testNotification(
         _ token: String,
         in environment: StoreEnvironment
@@ -69,7 +69,7 @@ package struct SentTestNotification: Sendable, Hashable {
 /// One page of a store's list of sent messages.
 package struct SentPage: Sendable {
     package var messages: [SentMessage]
-    /// Why entries of the page could not be read, one each; the others are taken all the same.
+    /// The errors of entries that could not be read, one each; the page's other entries are taken all the same.
     package var unreadable: [String]
 
     package init(_ messages: [SentMessage], unreadable: [String] = []) {
@@ -81,7 +81,7 @@ package struct SentPage: Sendable {
 /// A subscription's standing by its store.
 package struct SubscriptionStanding: Sendable, Hashable {
     package var events: [StoreEvent]
-    /// Why earlier transactions of it could not be read, one each.
+    /// The errors of earlier transactions that could not be read, one each.
     package var unreadable: [String]
 
     package init(_ events: [StoreEvent], unreadable: [String] = []) {
@@ -93,7 +93,7 @@ package struct SubscriptionStanding: Sendable, Hashable {
 /// A message that the store says it sent.
 package struct SentMessage: Sendable {
     package var delivery: StoreDelivery
-    /// Whether the store holds that it arrived.
+    /// True if the store considers it delivered.
     package var wasDelivered: Bool
 
     package init(_ delivery: StoreDelivery, wasDelivered: Bool) {

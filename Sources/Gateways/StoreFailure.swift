@@ -1,16 +1,16 @@
-/// Why a question to a store brought no answer: whoever asks decides by this, and by nothing else, what ends and what goes on.
+/// The reason that a query to a store brought no answer. Callers decide by it alone which operations end and which are retried.
 ///
-/// One rule holds for every call to every store. *Said no* is an error in the store's own format, with a number or name that the store
-/// documents as final for that very call. Everything else is *not known yet*, whatever status it came with: no connection, a page
-/// of some proxy, an empty body, half a JSON, a member of another type, a signature that does not hold. What is not known yet
-/// ends nothing: it is asked again under the same number, item by item, less and less often, until the store speaks.
+/// One rule holds for every call to every store. A *refusal* is an error in the store's own format, with a number or name that the store
+/// documents as final for that very call. Everything else is *unanswered*, whatever its status: no connection, a proxy's page, an empty
+/// body, half a JSON document, a member of another type, an invalid signature. An unanswered call ends nothing: it is retried under the
+/// same number, item by item, at growing intervals, until the store answers.
 package enum StoreFailure: Error, CustomStringConvertible {
-    /// The store said no, and would say so again. It did nothing. Ends what was asked for.
+    /// The store refused, and would refuse again. It did nothing. Ends the operation.
     case refused(StoreRefusal)
-    /// Not known yet; the store may have done what it was asked for. Asked again. The reason is `.unreachable` where nobody answered,
-    /// or somebody without time for it.
+    /// No answer yet; the store may have done the operation. It is retried. The reason is `.unreachable` if nobody answered, or the store
+    /// was too busy.
     case unanswered(GatewayError)
-    /// The store cannot be asked: a setting is wrong, or it does not accept the key. Asked again until people have mended that.
+    /// The store cannot be asked: a setting is wrong, or it rejects the key. Retried until staff have fixed that.
     case misconfigured(GatewayError)
 
     /// Applies the rule.
@@ -28,7 +28,7 @@ package enum StoreFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// What was received is not what the store answers, or cannot be read: not known yet.
+    /// The response is not one of the store's, or cannot be read: unanswered.
     package init(unreadable reason: GatewayError) {
         self.init(refusal: nil, else: reason)
     }

@@ -1,72 +1,72 @@
 package import Billing
 package import Foundation
 
-/// What one store brings: how its messages are told from everybody else's, and what they mean (product.md, decision 14).
+/// The adapter of one store: it recognises the store's messages and translates them (product.md, decision 14).
 ///
-/// A message is received (verified and kept), resolved (its event is known) and applied. Most stores say all in the message;
-/// where one has to be asked first, `verify` says `.unresolved` and `resolve` asks.
+/// A message is received (verified and kept), resolved (its event is known) and applied. Most stores' messages are complete; if the store
+/// has to be asked first, `verify` returns `.unresolved` and `resolve` asks.
 package protocol StoreGateway: Sendable {
     var store: Store { get }
-    /// What the store calls an app's own id there, and the field of a message that has it: "bundle id", `bundleId`.
+    /// The store's name for an app's id, and the field of a message that holds it: "bundle id", `bundleId`.
     var identifier: (name: String, field: String) { get }
-    /// Whether the store tells of purchases here; where not, it signs people in and no more.
+    /// True if the store reports purchases here; false if it only signs people in.
     var takesNotifications: Bool { get }
     /// The keys that an account may have, each named in the app's catalogue or uploaded by staff.
     var keys: [StoreKeyShape] { get }
 
-    /// Refuses an account that the gateway could not work with, before the first message finds out.
+    /// Rejects an account that the gateway cannot work with, before the first message finds out.
     ///
     /// - Throws: `.misconfigured`.
     func check(_ account: StoreAccount) throws(GatewayError)
 
-    /// Refuses a key that is none of the store's, before it is kept.
+    /// Rejects a key that is not one of the store's, before it is kept.
     ///
     /// - Throws: `.misconfigured`, with the setting's name.
     func check(_ key: StoreKey) throws(GatewayError)
 
-    /// Takes a delivery apart; nothing is verified yet.
+    /// Parses a delivery; nothing is verified yet.
     ///
-    /// - Throws: `.malformed` for what no account would accept.
+    /// - Throws: `.malformed` for a delivery that no account would accept.
     func open(_ delivery: StoreDelivery) throws(GatewayError) -> any UnverifiedMessage
 
-    /// Asks the store what a kept message means.
+    /// Asks the store for the meaning of a kept message.
     ///
-    /// - Throws: `.refused`, also for a message that the store has signed and nobody can read, is left to people.
+    /// - Throws: `.refused` leaves the message to staff, also one that the store has signed and nobody can read.
     func resolve(_ signedPayload: String, for account: StoreAccount) async throws(StoreFailure) -> MessageContent
 
-    /// What the store can be asked about an app.
+    /// The source for reconciling an app with the store.
     ///
-    /// - Returns: nil where the store cannot be asked, or the account lacks what that takes.
+    /// - Returns: nil if the store cannot be asked, or the account lacks the settings for it.
     /// - Throws: `.misconfigured`.
     func reconciliation(of account: StoreAccount) throws(GatewayError) -> (any ReconciliationSource)?
 
-    /// What judges the purchases that an app sends.
+    /// The verifier of the purchases that an app sends.
     ///
-    /// - Returns: nil where nothing of the store's is sent by apps.
+    /// - Returns: nil if apps send nothing of this store.
     /// - Throws: `.misconfigured`.
     func purchases(of account: StoreAccount) throws(GatewayError) -> (any PurchaseSource)?
 
-    /// What the store does for an app when it is asked.
+    /// The store's server API for an app.
     ///
-    /// - Returns: nil where it does nothing, or the account lacks what that takes.
+    /// - Returns: nil if the store has none, or the account lacks the settings for it.
     /// - Throws: `.misconfigured`.
     func server(of account: StoreAccount) throws(GatewayError) -> (any StoreServer)?
 
     /// The service that hands out the seats of groups.
     ///
-    /// - Returns: nil where the store sells none, or the account lacks what that takes.
+    /// - Returns: nil if the store sells none, or the account lacks the settings for it.
     /// - Throws: `.misconfigured`.
     func seats(of account: StoreAccount) throws(GatewayError) -> (any SeatServer)?
 
-    /// What signs people in to an app.
+    /// The provider that signs people in to an app.
     ///
-    /// - Returns: nil where the store signs nobody in, or the account lacks what that takes.
+    /// - Returns: nil if the store signs nobody in, or the account lacks the settings for it.
     /// - Throws: `.misconfigured`.
     func signIn(of account: StoreAccount) throws(GatewayError) -> (any SignInProvider)?
 
-    /// What turns renewals off.
+    /// The service that turns renewals off.
     ///
-    /// - Returns: nil where only customers can, at the store, and where the account lacks what that takes.
+    /// - Returns: nil if only customers can do it, at the store, or if the account lacks the settings for it.
     /// - Throws: `.misconfigured`.
     func renewals(of account: StoreAccount) throws(GatewayError) -> (any RenewalServer)?
 }
@@ -78,7 +78,7 @@ extension StoreGateway {
 
     package func check(_ key: StoreKey) throws(GatewayError) {}
 
-    /// The store says all in its messages.
+    /// The store's messages are complete.
     package func resolve(
         _ signedPayload: String,
         for account: StoreAccount
@@ -99,11 +99,11 @@ extension StoreGateway {
     package func renewals(of account: StoreAccount) throws(GatewayError) -> (any RenewalServer)? { nil }
 }
 
-/// What arrived at a webhook.
+/// A delivery to a webhook.
 package struct StoreDelivery: Sendable {
-    /// Exactly what is kept: the signed text.
+    /// The signed text, kept as it came.
     package var payload: String
-    /// By lower-case name, where the signature stands in the headers.
+    /// By lower-case name, if the signature is in the headers.
     package var headers: [String: String]
 
     package init(_ payload: String, headers: [String: String] = [:]) {

@@ -1,6 +1,6 @@
 package import Billing
 
-/// What a key of a store is made of, by the names that accounts have for it.
+/// The parts of a store's key, by the names of an account's settings and secrets.
 package struct StoreKeyShape: Hashable, Sendable {
     package let kind: StoreKey.Kind
     package let settings: [String]
@@ -12,7 +12,7 @@ package struct StoreKeyShape: Hashable, Sendable {
         self.secrets = secrets
     }
 
-    /// Whether an account says a part of it.
+    /// True if an account has any part of it.
     package func isNamed(by account: StoreAccount) -> Bool {
         settings.contains { account.settings[$0] != nil } || secrets.contains { account.secrets[$0] != nil }
     }

@@ -1,25 +1,25 @@
 package import Billing
 package import Foundation
 
-/// A store that does something for an app when it is asked.
+/// A store's server API: operations that the store performs for an app.
 package protocol StoreServer: Sendable {
-    /// Tells the store what the app thinks of a refund. Telling it again does no harm.
+    /// Answers the store's question about a refund. Sending the answer again does no harm.
     func answer(
         _ answer: StoreAnswer,
         about transactionID: String,
         in environment: StoreEnvironment
     ) async throws(StoreFailure)
 
-    /// Puts off the next renewal of one subscription. The same id again does nothing more.
+    /// Extends the renewal date of one subscription. The same id again does nothing more.
     ///
-    /// - Returns: when it renews now, where the store says so.
+    /// - Returns: the new renewal date, if the store names it.
     func extend(
         _ originalTransactionID: String,
         by length: StoreExtension,
         in environment: StoreEnvironment
     ) async throws(StoreFailure) -> Date?
 
-    /// Has the store begin to put off the next renewal of all who subscribe to a product. The same id again does nothing more.
+    /// Starts an extension of the renewal date for all subscribers of a product. The same id again does nothing more.
     ///
     /// - Parameter storefronts: three-letter countries; nil for all.
     func extendAll(
@@ -29,7 +29,7 @@ package protocol StoreServer: Sendable {
         in environment: StoreEnvironment
     ) async throws(StoreFailure)
 
-    /// What came of that; nil while the store is at it.
+    /// The result of that extension; nil while the store is still working on it.
     func progress(
         of id: UUID,
         forProduct productID: String,
@@ -37,9 +37,9 @@ package protocol StoreServer: Sendable {
     ) async throws(StoreFailure) -> StoreExtensionCounts?
 }
 
-/// How long a store puts renewals off, and why.
+/// The length of a renewal extension and its reason.
 package struct StoreExtension: Sendable, Hashable {
-    /// Names it at the store.
+    /// Its id at the store.
     package var id: UUID
     /// 1 to 90.
     package var days: Int
@@ -50,7 +50,7 @@ package struct StoreExtension: Sendable, Hashable {
     }
 }
 
-/// For how many subscribers a store did it.
+/// The numbers of subscribers that an extension succeeded for and failed for.
 package struct StoreExtensionCounts: Sendable, Hashable {
     package var succeeded: Int64?
     package var failed: Int64?
@@ -60,10 +60,10 @@ package struct StoreExtensionCounts: Sendable, Hashable {
     }
 }
 
-/// What a store is told that asked about a refund; the customer has consented.
+/// The answer to a store that asked about a refund; the customer has consented.
 package struct StoreAnswer: Sendable, Hashable {
     package var preference: RefundPreference
-    /// How much was consumed, in thousandths of a percent; nil of what renews by itself.
+    /// The consumed share, in thousandths of a percent; nil for a purchase that renews automatically.
     package var percentage: Int?
     package var providesSamples: Bool
 

@@ -54,7 +54,7 @@ struct AlipayClient: Sendable {
     }
 }
 
-/// What names a person at Alipay: new apps are told the open_id alone, old ones the user_id.
+/// Alipay's ids of a person: new apps get the open_id alone, old ones the user_id.
 struct AlipaySubjects: Hashable, Sendable {
     let openID: String?
     let userID: String?
@@ -66,7 +66,7 @@ struct AlipaySubjects: Hashable, Sendable {
 
     var subject: String? { openID ?? userID }
 
-    /// Whether both may be of one person: what both say is the same.
+    /// True if both can be the same person: the ids that both have are equal.
     func agree(with other: AlipaySubjects) -> Bool {
         let openIDs = Set([openID, other.openID].compactMap(\.self))
         let userIDs = Set([userID, other.userID].compactMap(\.self))
@@ -74,7 +74,7 @@ struct AlipaySubjects: Hashable, Sendable {
     }
 }
 
-/// What Alipay gives for a code.
+/// Alipay's tokens for a code.
 struct AlipayToken: Hashable, Sendable {
     let accessToken: Secret
     let refreshToken: Secret?
@@ -93,7 +93,7 @@ struct AlipayToken: Hashable, Sendable {
     }
 }
 
-/// Who somebody is at Alipay.
+/// A person's profile at Alipay.
 struct AlipayUserInfo: Sendable {
     let subjects: AlipaySubjects
     let profile: ProviderProfile

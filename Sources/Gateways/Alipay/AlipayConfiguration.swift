@@ -1,14 +1,14 @@
 package import Billing
 import CryptoExtras
 
-/// What one app is at Alipay: what it signs with, and whose answers it believes.
+/// One app's configuration for Alipay: its signing key, and the key that Alipay's answers are verified with.
 package struct AlipayConfiguration: Sendable {
     package let appID: String
     /// The app's own; Alipay knows its public half.
     let key: _RSA.Signing.PrivateKey
     /// Alipay's own, for this app.
     let alipayKey: _RSA.Signing.PublicKey
-    /// Where Alipay is asked, with its path.
+    /// The address of Alipay's gateway, with its path.
     package let gateway: String
 
     /// - Returns: nil for an account without keys.

@@ -1,4 +1,4 @@
-/// What Alipay is asked when somebody signs in, and what its refusals mean.
+/// Alipay's sign-in endpoints and the meanings of their errors.
 enum AlipayEndpoint: Hashable, Sendable {
     case exchange
     case refresh

@@ -51,7 +51,7 @@ package struct AlipayRequest: Sendable {
         )
     }
 
-    /// What is signed: all but `sign` itself and what is empty, by name, as it is before it is escaped.
+    /// The text to sign: all parameters but `sign` and empty ones, by name, before escaping.
     package static func signedText(_ parameters: [(String, String)]) -> String {
         parameters.filter { $0.0 != "sign" && !$0.1.isEmpty }
             .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }

@@ -58,7 +58,7 @@ struct AppleChain: Sendable {
     }
 }
 
-/// What Apple's certificates must say of themselves beyond RFC 5280: the marker OIDs, and that the issuer may issue.
+/// The requirements on Apple's certificates beyond RFC 5280: the marker OIDs, and that the issuer may issue.
 private struct AppleMarkerPolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
 

@@ -2,13 +2,13 @@ import Crypto
 import SwiftASN1
 import X509
 
-/// What one app's messages from Apple must be about, and who may have signed them.
+/// The requirements on one app's messages from Apple: their app, and their permitted signers.
 package struct AppleConfiguration: Sendable {
     package let bundleID: String
     /// The number of the app in the App Store. Production messages are refused without it.
     package let appAppleID: Int64?
     package let mode: Mode
-    /// Whether messages of the Sandbox (TestFlight, App Review) are accepted in addition to production's.
+    /// True if messages of the Sandbox (TestFlight, App Review) are accepted in addition to production's.
     package let acceptsSandbox: Bool
 
     /// The configured anchors, parsed.
@@ -48,7 +48,7 @@ package struct AppleConfiguration: Sendable {
         trustID = [mode.isSimulator ? 1 : 0] + Array(digest.finalize())
     }
 
-    /// Whether receipts may end at one of the configured anchors: at one whose key is RSA.
+    /// True if one of the configured anchors may end a receipt's chain: one whose key is RSA.
     var hasReceiptAnchor: Bool {
         anchors.contains { P256.Signing.PublicKey($0.publicKey) == nil && P384.Signing.PublicKey($0.publicKey) == nil }
     }
@@ -70,7 +70,7 @@ package struct AppleConfiguration: Sendable {
     /// The bytes of one certificate.
     package typealias DER = [UInt8]
 
-    /// Where an app's messages come from; the two never share an anchor (stores/apple.md, 9).
+    /// The origin of an app's messages; the two never share an anchor (stores/apple.md, 9).
     package enum Mode: Hashable, Sendable {
         /// Apple itself: the built-in pin and the extra anchors.
         case store

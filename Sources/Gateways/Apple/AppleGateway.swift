@@ -85,11 +85,11 @@ package final class AppleGateway: StoreGateway {
         }
     }
 
-    /// Who waits for Apple's answer.
+    /// The caller that waits for Apple's answer.
     enum ServerPurpose: Hashable {
-        /// What is done in the background.
+        /// Background work.
         case work
-        /// Somebody who looks at a page.
+        /// A person looking at a page.
         case support
     }
 
@@ -109,7 +109,7 @@ package final class AppleGateway: StoreGateway {
     /// Judges receipts without asking anybody, for `configuration(of:)`.
     package var receiptVerifier: AppleReceiptVerifier { AppleReceiptVerifier() }
 
-    /// What an app is at Sign in with Apple; nil where its account says nothing of it.
+    /// An app's configuration for Sign in with Apple; nil if its account has no settings for it.
     ///
     /// - Throws: `.misconfigured`.
     package func signInConfiguration(of account: StoreAccount) throws(GatewayError) -> AppleSignInConfiguration? {
@@ -170,7 +170,7 @@ package final class AppleGateway: StoreGateway {
         }
     }
 
-    /// What an app's messages, tokens and receipts must be about, and who may have signed them.
+    /// The requirements on an app's messages, tokens and receipts: their app, and their permitted signers.
     ///
     /// - Throws: `.misconfigured`.
     package func configuration(of account: StoreAccount) throws(GatewayError) -> AppleConfiguration {
@@ -203,7 +203,7 @@ private struct AppleMessage: UnverifiedMessage {
 }
 
 extension StoreMessage {
-    /// What is authentic is kept, also when it cannot be read: then it waits for staff, with the reason.
+    /// An authentic message is kept even if it cannot be read: it then waits for staff, with the reason.
     fileprivate init(_ notification: AppleNotification) {
         self.init(
             id: notification.notificationUUID.lowercased(),

@@ -1,17 +1,17 @@
 package import Billing
 import Foundation
 
-/// From Apple's words to the ones that all stores share (stores/apple.md, 1.3).
+/// Translates Apple's terms into those that all stores share (stores/apple.md, 1.3).
 extension AppleNotification {
     /// False for a type, a subtype or a pairing of the two that is not known here: kept, shown as ignored.
     package var isKnown: Bool {
         meaning != .unknown
     }
 
-    /// What happened to a subscription or purchase; nil for what concerns none, and for what is not known here.
+    /// The event of a subscription or purchase; nil if the notification concerns none, or is not known here.
     ///
-    /// - Throws: `.missing` when the notification lacks what the books need: a transaction, its ids, its date; `.malformed` for
-    ///   what an inner token has in another type, and for a price or a date beyond what the books take.
+    /// - Throws: `.missing` if the notification lacks what the books need: a transaction, its ids, its date; `.malformed` for a member of
+    ///   an inner token that has another type, and for a price or a date that the books do not take.
     package func event() throws(GatewayError) -> StoreEvent? {
         if let problem, isKnown { throw problem }
         guard case .event(let kind) = meaning else { return nil }
@@ -37,8 +37,8 @@ extension AppleNotification {
         return event
     }
 
-    /// Why people have to look at a message of a known type whose subtype is not known here: it is about money, which nothing has booked.
-    /// nil where it is about none.
+    /// The reason that staff have to look at a message of a known type with an unknown subtype: it is about money that nothing has booked.
+    /// nil if it is not about money.
     package var unknownMoney: String? {
         guard meaning == .unknown, notificationType != nil, let transaction, transaction.isOwnCharge else { return nil }
         let amount = transaction.chargedPrice.map { "of \($0)" } ?? "whose amount is not known"
@@ -110,7 +110,7 @@ extension AppleNotification {
         return terms
     }
 
-    /// What the notification itself says, where the renewal info does not.
+    /// The reason by the notification's own subtype, for a renewal info without one.
     private var expirationReason: ExpirationReason? {
         guard notificationType == .expired else { return nil }
         return switch subtype {
@@ -268,7 +268,7 @@ extension AppleTransaction {
 }
 
 extension AppleTransaction {
-    /// What was charged; nil where Apple does not say it, or in no currency that is known.
+    /// The charge; nil if Apple names none, or none in a known currency.
     package var chargedPrice: Money? { (try? knownPrice) ?? nil }
 }
 

@@ -1,9 +1,9 @@
 package import Billing
 
 extension AppleNotification {
-    /// What the notification tells of the app or a customer; nil for one about a subscription, and for TEST.
+    /// The notification's message about the app or a customer; nil for one about a subscription, and for TEST.
     ///
-    /// - Throws: `.missing` without what the notice is about, `.malformed` for what the database cannot keep.
+    /// - Throws: `.missing` if the notice lacks its subject, `.malformed` for a value that the database cannot keep.
     package func notice() throws(GatewayError) -> StoreNotice? {
         guard let notice = try unchecked() else { return nil }
         if let problem { throw problem }

@@ -153,7 +153,7 @@ extension AppleNotification {
                     environment: try fields.string("receiptType"),
                     of: "app transaction"
                 )
-                // Where it names the app by its Apple ID too, it is this app's.
+                // If it also names the app by its Apple ID, that must be this app's.
                 let appAppleID = try fields.integer("appAppleId")
                 guard appAppleID == nil || appAppleID == self.appAppleID else {
                     throw GatewayError(.wrongApp, "The app transaction carries another app's Apple ID.")

@@ -29,8 +29,8 @@ package struct AppleNotification: Sendable {
     package let unclaimed: AppleUnclaimedSeats?
     /// The decoded app transaction of a RESCIND_CONSENT.
     package let appTransaction: JSON?
-    /// Why a member cannot be read, although it is authentic and of this app. When it is one of an inner token, neither
-    /// `transaction` nor `renewal` is there.
+    /// The reason that a member cannot be read, although the message is authentic and of this app. For a member of an inner token, both
+    /// `transaction` and `renewal` are nil.
     package let problem: GatewayError?
 
     init(
@@ -72,7 +72,7 @@ package struct AppleNotification: Sendable {
         self.appTransaction = appTransaction
     }
 
-    /// What kind of message it is must be readable.
+    /// The subtype must be readable, as it decides the kind of message.
     private static func problem(of fields: JSONFields) -> GatewayError? {
         do throws(GatewayError) {
             _ = try fields.string("subtype")

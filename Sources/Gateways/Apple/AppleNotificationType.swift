@@ -1,4 +1,4 @@
-/// What Apple says happened (App Store Server Notifications V2, `notificationType`).
+/// Apple's type of a notification (App Store Server Notifications V2, `notificationType`).
 package enum AppleNotificationType: String, Hashable, Sendable, CaseIterable {
     case subscribed = "SUBSCRIBED"
     case didRenew = "DID_RENEW"
@@ -26,7 +26,7 @@ package enum AppleNotificationType: String, Hashable, Sendable, CaseIterable {
     case test = "TEST"
 }
 
-/// What exactly happened (`subtype`).
+/// Apple's subtype of a notification (`subtype`).
 package enum AppleNotificationSubtype: String, Hashable, Sendable, CaseIterable {
     case initialBuy = "INITIAL_BUY"
     case resubscribe = "RESUBSCRIBE"

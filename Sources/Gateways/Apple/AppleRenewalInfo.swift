@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What Apple will do at the end of the period (`JWSRenewalInfoDecodedPayload`); every field may be missing.
+/// Apple's plan for the end of the period (`JWSRenewalInfoDecodedPayload`); every field may be missing.
 ///
 /// Prices are in thousandths of the currency's unit.
 package struct AppleRenewalInfo: Hashable, Sendable {

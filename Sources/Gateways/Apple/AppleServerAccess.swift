@@ -1,15 +1,15 @@
 import Billing
 
-/// What an app's account says of the App Store Server API: a key of App Store Connect (Users and Access, Integrations, In-App
-/// Purchase), and where the API is, for an app of a test store.
+/// An app's settings for the App Store Server API: a key of App Store Connect (Users and Access, Integrations, In-App Purchase), and the
+/// API's address for an app of a test store.
 struct AppleServerAccess: Sendable {
     let credentials: AppleServerCredentials
     let hosts: AppleServerHosts
     /// True if Apple is asked about groups and seats in production, too.
     let asksProductionForSeats: Bool
 
-    /// - Returns: nil for an account that says nothing of the key; where the API is may be known before.
-    /// - Throws: `.misconfigured`, with the field, where it says a part of it.
+    /// - Returns: nil for an account without any part of the key; the address may be set before.
+    /// - Throws: `.misconfigured`, with the field, if a part of the key is missing or invalid.
     init?(_ account: StoreAccount) throws(GatewayError) {
         let names = [AppleSetting.issuerID, AppleSetting.keyID, AppleSetting.privateKey]
         guard names.contains(where: { account.settings[$0] != nil || account.secrets[$0] != nil }) else { return nil }

@@ -1,4 +1,4 @@
-/// What an app's account at Apple may say, by the names that the catalogue and the database have for it.
+/// The settings of an app's account at Apple, by their names in the catalogue and the database.
 package enum AppleSetting {
     package static let appAppleID = "appAppleId"
     package static let issuerID = "issuerId"
@@ -7,15 +7,15 @@ package enum AppleSetting {
     package static let privateKey = "privateKey"
     package static let productionAPI = "production"
     package static let sandboxAPI = "sandbox"
-    /// `sandbox` or `production`: how far Apple is asked about groups and seats; only in the sandbox where it is missing.
+    /// `sandbox` or `production`: the environments in which Apple is asked about groups and seats; the sandbox alone if it is missing.
     package static let seats = "seats"
 
-    /// A secret: what verifyReceipt wants to know of an app with subscriptions.
+    /// A secret: verifyReceipt's password for an app with subscriptions.
     package static let sharedSecret = "sharedSecret"
     package static let productionVerifyReceipt = "verifyReceipt.production"
     package static let sandboxVerifyReceipt = "verifyReceipt.sandbox"
 
-    /// Scheme and host of Sign in with Apple; Apple's own where it is missing.
+    /// Scheme and host of Sign in with Apple; Apple's own if it is missing.
     package static let signInAddress = "id.address"
     /// Bundle ids and Services IDs, with a space between them.
     package static let clientIDs = "id.clientIds"
@@ -24,13 +24,13 @@ package enum AppleSetting {
     /// A secret: the text of the .p8 file for Sign in with Apple.
     package static let signInPrivateKey = "id.privateKey"
 
-    /// All that is about the App Store Server API.
+    /// The settings of the App Store Server API.
     package static let api = [issuerID, keyID, privateKey, productionAPI, sandboxAPI, seats]
-    /// All that is about verifyReceipt.
+    /// The settings of verifyReceipt.
     package static let verifyReceipt = [sharedSecret, productionVerifyReceipt, sandboxVerifyReceipt]
-    /// All that is about Sign in with Apple.
+    /// The settings of Sign in with Apple.
     package static let signIn = [signInAddress, clientIDs, teamID, signInKeyID, signInPrivateKey]
 
-    /// Where a setting stands in the section `apple` of a catalogue.
+    /// The path of a setting in the section `apple` of a catalogue.
     package static func path(_ name: String) -> String { api.contains(name) ? "api.\(name)" : name }
 }

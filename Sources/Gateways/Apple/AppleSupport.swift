@@ -1,7 +1,7 @@
 package import Billing
 package import Foundation
 
-/// What staff ask Apple about one purchase, and tell it.
+/// Staff's queries and requests to Apple about one purchase.
 package struct AppleSupport: Sendable {
     private let api: AppleServerAPI
     private let verifier: AppleVerifier
@@ -13,7 +13,7 @@ package struct AppleSupport: Sendable {
         self.app = app
     }
 
-    /// What was bought under the order id of a receipt that Apple sent by e-mail. The sandbox has no orders.
+    /// The transactions under the order id of a receipt that Apple sent by e-mail. The sandbox has no orders.
     ///
     /// - Returns: nil for an order that Apple does not know for this app.
     package func transactions(ofOrder id: String, at now: Date) async throws(StoreFailure) -> [AppleTransaction]? {
@@ -21,7 +21,7 @@ package struct AppleSupport: Sendable {
         do {
             found = try await api.order(id).content
         } catch {
-            // An id that is none is answered as one that is not known.
+            // An invalid id has the same result as an unknown one.
             if error.isSaidNo { return nil }
             throw StoreFailure(error)
         }
@@ -79,7 +79,7 @@ package struct AppleSupport: Sendable {
 }
 
 extension AppleGateway {
-    /// What staff can ask Apple about purchases of an app; nil where its account has no key for that.
+    /// Apple's support functions for purchases of an app; nil if its account has no key for them.
     ///
     /// - Throws: `.misconfigured`.
     package func support(of account: StoreAccount) throws(GatewayError) -> AppleSupport? {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What Apple says of one transaction (`JWSTransactionDecodedPayload`); every field may be missing.
+/// Apple's record of one transaction (`JWSTransactionDecodedPayload`); every field may be missing.
 ///
 /// Prices are in thousandths of the currency's unit. `advancedCommerceInfo` is kept as it came.
 package struct AppleTransaction: Hashable, Sendable {
@@ -139,7 +139,7 @@ package enum AppleOfferType: Int64, Hashable, Sendable, CaseIterable {
     case winBack = 4
 }
 
-/// Where a monthly plan with a yearly commitment stands (`commitmentInfo`).
+/// The state of a monthly plan with a yearly commitment (`commitmentInfo`).
 package struct AppleCommitment: Hashable, Sendable {
     package let billingPeriodNumber: Int64?
     package let totalBillingPeriods: Int64?

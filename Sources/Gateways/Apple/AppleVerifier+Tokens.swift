@@ -1,10 +1,10 @@
 package import Billing
 package import Foundation
 
-/// What Apple signs outside of notifications: the transactions and renewal infos that the App Store Server API answers with and
-/// apps send. Each goes through the ladder of a notification's.
+/// The tokens that Apple signs outside of notifications: the transactions and renewal infos in answers of the App Store Server API and from
+/// apps. Each passes the same checks as a notification's.
 extension AppleVerifier {
-    /// - Parameter environment: what it must be of; nil for what the app accepts.
+    /// - Parameter environment: the required environment; nil for any that the app accepts.
     package func transaction(
         _ signed: String,
         for app: AppleConfiguration,

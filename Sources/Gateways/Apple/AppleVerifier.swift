@@ -105,7 +105,7 @@ package struct AppleVerifier: Sendable {
         return SHA256.hash(data: root) == appleRootG3 ? root : nil
     }
 
-    /// How far the store's clock may be ahead of ours, in seconds.
+    /// The time, in seconds, by which the store's clock may be ahead of ours.
     private static let clockTolerance: TimeInterval = 300
 
     /// SHA-256 of the DER of "Apple Root CA - G3" (https://www.apple.com/certificateauthority/).

@@ -1,11 +1,11 @@
 import Billing
 import Foundation
 
-/// Where a store is asked: scheme and host, perhaps a path, and no slash at the end.
+/// The address of a store: scheme and host, perhaps a path, and no slash at the end.
 enum StoreAddress {
     /// - Parameters:
-    ///   - isSimulated: whether the app is of a test store; only then may an address be plain http.
-    ///   - subject: what is asked there, for the message.
+    ///   - isSimulated: true for an app of a test store; only then may an address be plain http.
+    ///   - subject: the name of the service there, for the message.
     ///   - field: the setting.
     /// - Throws: `.misconfigured`.
     static func base(

@@ -2,11 +2,11 @@ package import Foundation
 
 /// Carries what we ask a store. One attempt each: who asks decides what is asked again.
 package protocol StoreTransport: Sendable {
-    /// - Throws: `.unreachable` when no whole answer came: refused, cut off, or later than the request allows.
+    /// - Throws: `.unreachable` if no complete answer came: refused, cut off, or later than the request allows.
     func send(_ request: StoreRequest) async throws(GatewayError) -> StoreResponse
 }
 
-/// A question to a store, over HTTP.
+/// A request to a store, over HTTP.
 package struct StoreRequest: Hashable, Sendable {
     /// GET, POST, PUT.
     package var method: String
@@ -14,11 +14,11 @@ package struct StoreRequest: Hashable, Sendable {
     package var url: String
     package var headers: [String: String]
     package var body: Data?
-    /// How long the whole of the answer may take.
+    /// The time limit for the whole answer.
     package var timeout: Duration
     /// The longest answer that is read, in bytes; a longer one is `.malformed`.
     package var longestAnswer: Int
-    /// On whose behalf it is asked, as the store knows them; those who ask one host take turns. nil where all are one.
+    /// The account that asks, as the store knows it; those who ask one host take turns. nil counts all as one.
     package var asker: String?
 
     package init(
@@ -65,9 +65,9 @@ package struct StoreResponse: Hashable, Sendable {
 }
 
 extension StoreResponse {
-    /// How long to wait by `Retry-After`: in seconds, as proxies write it, or until a moment in milliseconds since 1970, as Apple does.
+    /// The pause that `Retry-After` asks for: in seconds, as proxies write it, or until a moment in milliseconds since 1970, as Apple does.
     ///
-    /// - Returns: at most a day; nil where the header says nothing of the kind.
+    /// - Returns: at most a day; nil if the header says nothing of the kind.
     func retryAfter(at now: Date) -> Duration? {
         guard let text = headers["retry-after"]?.trimmingCharacters(in: .whitespaces), let number = Double(text),
             (0...Self.latest).contains(number)

@@ -1,7 +1,7 @@
-/// Why no answer came over the network.
+/// The reason that no answer came over the network.
 package struct TransportFailure: Error, Hashable, CustomStringConvertible {
     package let reason: Reason
-    /// The network library's own words about it, without what was sent.
+    /// The network library's own message, without the content of the request.
     package let detail: String
 
     init(_ reason: Reason, _ detail: String = "") {

@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 import Synchronization
 
-/// Who an app's own issuer says that somebody is.
+/// A person's identity by a token of the app's own issuer.
 package struct IssuedIdentity: Hashable, Sendable {
     /// The app's own id of the customer.
     package let externalID: String

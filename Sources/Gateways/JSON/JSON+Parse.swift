@@ -1,5 +1,5 @@
 extension JSON {
-    /// How many arrays and objects may lie within each other; a store's own messages need six.
+    /// The deepest nesting of arrays and objects; a store's own messages need six levels.
     package static let maximumDepth = 32
 
     /// Reads exactly one value (RFC 8259). Throws `.malformed` also for what PostgreSQL's jsonb cannot keep:

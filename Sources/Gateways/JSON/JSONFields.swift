@@ -3,7 +3,7 @@ import Foundation
 /// Reads the members of one object by name and type. Absent and null are nil; another type is `.malformed`.
 struct JSONFields {
     private let members: [JSON.Member]
-    /// What the object is called in messages.
+    /// The object's name in error messages.
     private let subject: StaticString
 
     init(_ value: JSON, of subject: StaticString) throws(GatewayError) {

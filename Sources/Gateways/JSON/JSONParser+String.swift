@@ -10,7 +10,7 @@ extension JSONParser {
         return text
     }
 
-    /// Where the closing quote is, and whether there is no escape before it.
+    /// The position of the closing quote; `isPlain` is true if there is no escape before it.
     private func endOfString(from start: Int) throws(GatewayError) -> (end: Int, isPlain: Bool) {
         var isPlain = true
         var end = start

@@ -1,9 +1,9 @@
-/// Why a token is not believed, whoever is said to have issued it, or why that cannot be said.
+/// The reason that a token is not accepted, whoever is said to have issued it, or that it cannot be checked.
 package struct JWTError: Error, CustomStringConvertible {
     package var code: Code
     /// A plain sentence without the token's own text.
     package var message: String
-    /// The claim, or the member of the header, that is wrong, where one is.
+    /// The invalid claim or member of the header, if any.
     package var field: String?
     package var underlying: (any Error)?
     package var file: String

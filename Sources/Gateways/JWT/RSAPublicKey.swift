@@ -17,7 +17,7 @@ extension _RSA.Signing.PublicKey {
         }
     }
 
-    /// Whether the bytes are signed with the key and SHA-256 (RFC 8017, 8.2): JWTs call that RS256, Alipay calls it RSA2.
+    /// True if the signature is the key's over the bytes, with SHA-256 (RFC 8017, 8.2): JWTs call that RS256, Alipay calls it RSA2.
     func signed(_ bytes: [UInt8], as signature: [UInt8]) -> Bool {
         isValidSignature(
             _RSA.Signing.RSASignature(rawRepresentation: signature),

@@ -68,7 +68,7 @@ struct ProviderConnection: Sendable {
 
 /// Reads what a provider says about a person, within bounds.
 enum ProviderText {
-    /// What names a person: printable ASCII without spaces, as all providers have it.
+    /// The id of a person: printable ASCII without spaces, as all providers have it.
     static func subject(_ text: String?) -> String? {
         guard let text, (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }

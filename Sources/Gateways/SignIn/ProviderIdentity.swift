@@ -1,17 +1,18 @@
 package import Billing
 
-/// Who signed in, as the provider says it.
+/// A person's identity by their sign-in provider.
 package struct ProviderIdentity: Hashable, Sendable {
     package let provider: AuthProvider
-    /// Names the person for the app: Apple's `sub`; WeChat's unionid, or else openid; Alipay's open_id, or else user_id.
+    /// The person's id for the app: Apple's `sub`; WeChat's unionid, or else openid; Alipay's open_id, or else user_id.
     package let subject: String
-    /// Other names that the provider has for the same person: WeChat's openid beside the unionid, Alipay's user_id beside the
-    /// open_id. Keep them all: next time the provider may say one of them alone, and who was known under one is the same person.
+    /// The provider's other ids of the same person: WeChat's openid beside the unionid, Alipay's user_id beside the open_id. Keep them all:
+    /// next time the provider may send one of them alone, and a person known under one is the same person.
     package let otherSubjects: [String]
     package let profile: ProviderProfile
-    /// Apple's, to be kept sealed: ends the sign-in when the account is deleted. nil of others, and without a code.
+    /// Apple's refresh token, to be kept encrypted: it ends the sign-in when the account is deleted. nil for other providers, and without a
+    /// code.
     package let refreshToken: Secret?
-    /// Which of the app's ids they signed in to; to be kept beside the refresh token.
+    /// The client id of the app that they signed in to; to be kept beside the refresh token.
     package let clientID: String
 
     package init(
@@ -31,11 +32,11 @@ package struct ProviderIdentity: Hashable, Sendable {
     }
 }
 
-/// What a provider tells about a person. Personal data: it is not printed; Operations hand it on as `Personal`.
+/// A person's profile at a provider. Personal data: it is not printed; Operations pass it on as `Personal`.
 package struct ProviderProfile: Hashable, Sendable {
     package var email: String?
     package var isEmailVerified: Bool?
-    /// Whether the address is a relay of Apple's.
+    /// True if the address is one of Apple's relays.
     package var isPrivateEmail: Bool?
     package var nickname: String?
     /// An http or https address.

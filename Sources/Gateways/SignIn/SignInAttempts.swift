@@ -23,24 +23,24 @@ struct SignInFailure: Error {
         )
     }
 
-    /// What the provider did.
+    /// The outcome of a request to the provider.
     enum Outcome: Hashable, Sendable {
-        /// It said no, and will say so again.
+        /// It refused, and will refuse again.
         case final
-        /// It was busy and did nothing: the same may be asked again.
+        /// It was busy and did nothing: the same request may be repeated.
         case busy
-        /// No answer came: a code may be used up by now. Only what changes nothing is asked again.
+        /// No answer came: a code may be used up by now. Only requests that change nothing are repeated.
         case unknown
     }
 }
 
-/// Whether and when a provider is asked once more, while somebody waits to be signed in: a value that decides and does nothing.
+/// The retries of a request to a provider, while a person waits to be signed in: a value that decides and performs nothing.
 struct SignInAttempts {
     private let isRepeatable: Bool
     private let longestWait: Duration
     private var pauses: ArraySlice<Duration>
 
-    /// - Parameter isRepeatable: whether asking twice does no more than asking once.
+    /// - Parameter isRepeatable: true if repeating the request has no further effect.
     init(isRepeatable: Bool, policy: SignInPolicy) {
         self.isRepeatable = isRepeatable
         longestWait = policy.longestWait
@@ -61,13 +61,13 @@ struct SignInAttempts {
     }
 }
 
-/// How long a provider is waited for.
+/// The retries of a request to a provider, and the time limits.
 package struct SignInPolicy: Hashable, Sendable {
-    /// The pause before each further attempt; as many attempts as pauses, after the first.
+    /// The pause before each further attempt; there is one attempt per pause, after the first.
     package var pauses: [Duration]
-    /// A provider that wants to be left alone for longer is not waited for: who asks is told.
+    /// The longest pause to wait for. If a provider asks for a longer one, the caller gets the error instead.
     package var longestWait: Duration
-    /// How long one answer may take.
+    /// The time limit for one answer.
     package var timeout: Duration
 
     package init(pauses: [Duration], longestWait: Duration, timeout: Duration) {

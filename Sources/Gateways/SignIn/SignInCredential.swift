@@ -1,16 +1,16 @@
 package import Billing
 
-/// What an app's device got from its provider. Bounds and shapes are checked by the provider's exchange.
+/// The credential that an app's device got from its provider. The provider's exchange checks bounds and shapes.
 package struct SignInCredential: Sendable {
     /// WeChat's `code`, Alipay's `auth_code`, Apple's authorization code.
     package var code: Secret?
     /// Apple's JWT. With a code beside it, both must be of the same person.
     package var identityToken: Secret?
-    /// What the app gave to Apple as nonce, or what that is the SHA-256 of. Whoever calls sees to it that each is used once.
+    /// The nonce that the app gave to Apple, or the text whose SHA-256 was that nonce. The caller makes sure that each is used once.
     package var nonce: String?
     /// Only if the authorization had one (Apple's pages).
     package var redirectURI: String?
-    /// Which of the app's client ids a code of Apple is for; needed where no identity token says it and the app has several.
+    /// The app's client id that a code of Apple is for; needed if there is no identity token and the app has several.
     package var clientID: String?
 
     package init(

@@ -1,13 +1,13 @@
-/// Why somebody was not signed in.
+/// The reason that a person was not signed in.
 package struct SignInError: Error, CustomStringConvertible {
     package var code: Code
     /// A plain sentence without secrets, codes or tokens, safe to log.
     package var message: String
-    /// What is wrong: of the credential (`code`, `identityToken`, `nonce`), or the name of a setting.
+    /// The invalid part: of the credential (`code`, `identityToken`, `nonce`), or the name of a setting.
     package var field: String?
     /// The provider's own name or number of its refusal: `40029`, `isv.code-invalid`, `invalid_grant`.
     package var providerCode: String?
-    /// How long to leave the provider alone; only with `.unavailable`.
+    /// The time to wait before the next request to the provider; only with `.unavailable`.
     package var retryAfter: Duration?
     package var underlying: (any Error)?
     package var file: String
@@ -39,7 +39,7 @@ package struct SignInError: Error, CustomStringConvertible {
         return "\(code.rawValue): \(message)\(name)\(cause) at \(file):\(line)"
     }
 
-    /// Whether the provider refuses what was shown, or the person; otherwise it does not answer, or a setting is wrong.
+    /// True if the provider refuses the credential or the person; otherwise it does not answer, or a setting is wrong.
     var isRefusal: Bool {
         switch code {
         case .invalidCode, .usedCode, .denied: true

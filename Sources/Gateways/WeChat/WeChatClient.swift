@@ -68,12 +68,12 @@ struct WeChatClient: Sendable {
     }
 }
 
-/// What WeChat gives for a code.
+/// WeChat's tokens for a code.
 struct WeChatToken: Hashable, Sendable {
     let accessToken: Secret
     let refreshToken: Secret?
     let openID: String
-    /// Only where the app is bound to an account of the Open Platform.
+    /// Only if the app is bound to an account of the Open Platform.
     let unionID: String?
     let scopes: Set<String>
 
@@ -89,11 +89,11 @@ struct WeChatToken: Hashable, Sendable {
         scopes = Set((try fields.string("scope") ?? "").split(separator: ",").map(String.init))
     }
 
-    /// Whether WeChat tells more than the openid: `snsapi_base` is asked for in silence and tells no more.
+    /// True if WeChat returns more than the openid: `snsapi_base` needs no consent and returns no more.
     var tellsProfile: Bool { !scopes.isDisjoint(with: ["snsapi_userinfo", "snsapi_login"]) }
 }
 
-/// Who somebody is at WeChat.
+/// A person's profile at WeChat.
 struct WeChatUserInfo: Sendable {
     let openID: String
     let unionID: String?

@@ -1,13 +1,13 @@
 package import Billing
 
-/// What one app is at WeChat, and what it shows to WeChat.
+/// One app's configuration and credentials for WeChat.
 package struct WeChatConfiguration: Hashable, Sendable {
     package let appID: String
     let appSecret: Secret
     /// Scheme and host of WeChat's API.
     package let address: String
 
-    /// What an app's account says of signing people in.
+    /// An app's settings for signing people in.
     ///
     /// - Returns: nil for an account without a secret.
     /// - Throws: `.misconfigured`, with the setting's name.

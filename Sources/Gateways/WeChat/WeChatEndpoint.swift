@@ -1,10 +1,10 @@
-/// What WeChat is asked, and what its error codes mean there: one may mean the code at one endpoint and the token at another.
+/// WeChat's endpoints and their error codes: the same code may concern the code at one endpoint and the token at another.
 enum WeChatEndpoint: Hashable, Sendable {
     case exchange
     case refresh
     case userInfo
 
-    /// - Parameter errcode: of WeChat's refusal; its own words are not kept, as they may quote what was sent.
+    /// - Parameter errcode: WeChat's error code; its own message is not kept, as it may quote the request.
     func failure(_ errcode: Int64) -> SignInFailure {
         var failure = meaning(of: errcode)
         failure.error.providerCode = String(errcode)

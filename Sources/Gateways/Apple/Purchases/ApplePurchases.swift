@@ -94,15 +94,15 @@ package struct ApplePurchases: PurchaseSource {
         )
     }
 
-    /// How long what Apple signed is taken without asking, in seconds (stores/apple.md, Corrections and decisions).
+    /// The age, in seconds, up to which a signed transaction is taken without asking Apple (stores/apple.md, Corrections and decisions).
     private static let freshness: TimeInterval = 3_600
 
     // MARK: Receipts
 
-    /// Without the secret verifyReceipt tells nothing of subscriptions; the App Store Server API does.
+    /// Without the secret verifyReceipt reports no subscriptions; the App Store Server API does.
     private var asksVerifyReceipt: Bool { receipts != nil && (sharedSecret != nil || api == nil) }
 
-    /// What only Apple can judge, a signature that ends nowhere known, waits for Apple; what is not for this app never passes.
+    /// A receipt that only Apple can judge, as its signature cannot be verified here, waits for Apple; one for another app never passes.
     private func read(_ receipt: String, at now: Date) throws(GatewayError) -> ProvenPurchases {
         guard receipts != nil || api != nil else { throw Self.noKey }
         do throws(GatewayError) {
@@ -261,8 +261,8 @@ package struct ApplePurchases: PurchaseSource {
 }
 
 extension VerifiedReceipt {
-    /// What Apple said of each purchase: where it stands, and for a subscription's current one what comes next. What the books do not
-    /// take of it is named, and keeps back no other.
+    /// Apple's account of each purchase: its state, and the next renewal of a subscription's current one. A purchase that the books do not
+    /// take is listed as unreadable, and the others are taken all the same.
     func events(at now: Date) -> (events: [StoreEvent], unreadable: [String]) {
         let signedAt = requestedAt ?? now
         var (events, unreadable): ([StoreEvent], [String]) = ([], [])
@@ -292,8 +292,8 @@ extension VerifiedReceipt {
 }
 
 extension AppleReceiptRenewal {
-    /// What Apple's status of the subscription is, which a receipt does not spell out; nil where its period says all. What Apple grants
-    /// while it tries to charge is access.
+    /// Apple's status of the subscription, which a receipt does not spell out; nil if its period says it all. Apple's grace period counts
+    /// as access.
     fileprivate func status(of purchase: AppleReceiptPurchase, at moment: Date) -> StoreEvent.Status? {
         guard purchase.cancelledAt == nil, let end = purchase.expiresAt, end <= moment else { return nil }
         if let grace = gracePeriodExpiresDate, grace > moment { return .gracePeriod }
@@ -323,7 +323,7 @@ extension Array {
 }
 
 extension String {
-    /// Whether it can be kept as an id of a store's.
+    /// True if it is a valid store identifier.
     fileprivate var isStoreIdentifier: Bool {
         !isEmpty && utf8.count <= StoreEvent.longestIdentifier && !utf8.contains(0)
     }

@@ -1,12 +1,12 @@
 package import Billing
 package import Foundation
 
-/// What an app's receipt says: which app, from which environment, and what was bought in it (stores/apple.md, 3).
+/// The content of an app's receipt: its app, its environment and its purchases (stores/apple.md, 3).
 ///
-/// A receipt carries neither prices nor states; what it proves holds until Apple is asked.
+/// A receipt carries neither prices nor states; its proof holds until Apple is asked.
 package struct AppleReceipt: Hashable, Sendable {
     package let environment: StoreEnvironment
-    /// Apple's own word for it, such as `ProductionSandbox`.
+    /// Apple's own name for it, such as `ProductionSandbox`.
     package let rawEnvironment: String
     /// The number of the app in the App Store; 0 in the sandbox.
     package let appAppleID: Int64?
@@ -16,11 +16,11 @@ package struct AppleReceipt: Hashable, Sendable {
     package let originalPurchasedAt: Date?
     /// The version that was first installed.
     package let originalApplicationVersion: String?
-    /// When the receipt itself ends; only of apps that a company bought in volume.
+    /// The time at which the receipt itself expires; only for apps bought through volume purchase.
     package let expiresAt: Date?
     package let downloadID: Int64?
     package let versionExternalIdentifier: Int64?
-    /// A number that is the same for nobody else; with the device's id and the bundle id it makes up `deviceHash`.
+    /// A unique number; with the device's id and the bundle id it makes up `deviceHash`.
     package let opaqueValue: [UInt8]
     /// SHA-1 of the device's id, `opaqueValue` and the bundle id in DER.
     package let deviceHash: [UInt8]
@@ -73,7 +73,7 @@ package struct AppleReceipt: Hashable, Sendable {
         }
     }
 
-    /// What Xcode writes in the place of an environment.
+    /// Xcode's value in place of an environment.
     static let xcode = "Xcode"
 
     static var madeByXcode: GatewayError {

@@ -6,9 +6,9 @@ package struct AppleReceiptEnvelope: Sendable {
     package let kind: Kind
     /// The app that it claims to be of; to be used for nothing but the look-up.
     package let unverifiedBundleID: String?
-    /// Whether it is from a developer's machine: nobody signs those, and Apple does not know them.
+    /// True if it is from a developer's machine: nobody signs those, and Apple does not know them.
     package let isMadeByXcode: Bool
-    /// The first transaction in it, for asking Apple and for nothing else; nil when nothing was bought.
+    /// The first transaction in it, only for asking Apple; nil if nothing was bought.
     package let unverifiedTransactionID: String?
 
     /// - Parameter receipt: base64, as an app sends it; line breaks do not matter.
@@ -34,7 +34,7 @@ package struct AppleReceiptEnvelope: Sendable {
         unverifiedTransactionID = Self.value(of: "transaction-id", in: inner)
     }
 
-    /// Which of the two kinds of receipt it is.
+    /// The kind of receipt.
     package enum Kind: Hashable, Sendable {
         case app
         case transaction

@@ -15,7 +15,7 @@ package struct AppleReceiptPurchase: Hashable, Sendable {
     package var originallyPurchasedAt: Date?
     /// The end of the paid period; nil for what does not renew.
     package var expiresAt: Date?
-    /// When Apple took it back, or replaced it by an upgrade.
+    /// The time at which Apple refunded or revoked it, or an upgrade replaced it.
     package var cancelledAt: Date?
     /// 1: an issue within the app; 0: anything else.
     package var cancellationReason: Int64?
@@ -75,7 +75,7 @@ package struct AppleReceiptPurchase: Hashable, Sendable {
         self.appAccountToken = appAccountToken
     }
 
-    /// Whether it is a copy that StoreKit made for another device: a new id and date, and nothing was paid.
+    /// True if it is a copy that StoreKit made for another device: it has a new id and date, and nothing was paid.
     package var isRestoration: Bool {
         expiresAt == nil && transactionID != originalTransactionID
     }
@@ -123,7 +123,7 @@ package struct AppleReceiptPurchase: Hashable, Sendable {
         return StoreTransaction.Offer(kind: .introductory, identifier: nil, isFreeTrial: isTrial)
     }
 
-    /// What an upgrade replaced was not refunded by anybody's wish.
+    /// A purchase that was replaced by an upgrade was not refunded.
     private var revocation: StoreTransaction.Revocation? {
         guard let cancelledAt, !isUpgraded else { return nil }
         return StoreTransaction.Revocation(at: cancelledAt, reason: cancellationReason.flatMap { Int(exactly: $0) })

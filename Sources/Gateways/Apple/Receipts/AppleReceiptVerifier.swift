@@ -52,7 +52,7 @@ package struct AppleReceiptVerifier: Sendable {
         }
     }
 
-    /// How far Apple's clock may be ahead of ours, in seconds.
+    /// The time, in seconds, by which Apple's clock may be ahead of ours.
     private static let clockTolerance: TimeInterval = 300
 
     /// SHA-256 of the DER of "Apple Root CA", whose key is RSA (https://www.apple.com/certificateauthority/).

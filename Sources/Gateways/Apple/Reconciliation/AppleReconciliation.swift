@@ -81,7 +81,7 @@ package struct AppleReconciliation: ReconciliationSource {
                     let transaction = try await verifier.transaction(signed, for: app, in: environment, at: now)
                     guard transaction.originalTransactionID == original,
                         transaction.transactionID != newest.transaction.id,
-                        // What an upgrade took the place of is known as it was before.
+                        // An upgraded transaction is known here as it was before the upgrade.
                         !known.contains(transaction.transactionID ?? "") || transaction.isUpgraded == true
                     else { continue }
                     let event = try StoreEvent(observing: transaction, in: environment, at: now)

@@ -2,12 +2,12 @@ package import Billing
 package import Foundation
 
 extension StoreEvent {
-    /// What Apple answers of a transaction when it is asked.
+    /// Apple's answer to a query for a transaction.
     ///
     /// - Parameters:
-    ///   - status: only of a subscription's newest transaction.
-    ///   - now: when it was asked, for an answer that does not say when it was signed.
-    /// - Throws: `.missing` without ids, product or purchase date; `.malformed` for what the books do not take.
+    ///   - status: only for a subscription's newest transaction.
+    ///   - now: the time of the query, for an answer without a signing date.
+    /// - Throws: `.missing` without ids, product or purchase date; `.malformed` for a value that the books do not take.
     package init(
         observing transaction: AppleTransaction,
         renewal: AppleRenewalInfo? = nil,

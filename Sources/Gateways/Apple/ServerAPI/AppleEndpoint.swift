@@ -36,14 +36,14 @@ package enum AppleEndpoint: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// How many a second Apple takes of one app in production; a tenth of that in the sandbox.
+    /// The number of requests per second that Apple accepts for one app in production; a tenth of that in the sandbox.
     package var requestsPerSecond: Double {
         switch self {
         case .transactionInfo, .transactionHistory, .subscriptionStatuses, .appTransactionInfo, .notificationHistory,
             .consumption, .finishTransaction:
             50
         case .appAccountToken, .extend: 20
-        // Of groups and seats Apple names no limit.
+        // Apple documents no limit for groups and seats.
         case .orderLookup, .refundHistory, .customerGroups, .groupMembers, .seatInfo, .claimSeat, .unclaimSeat,
             .associateSeat:
             10
@@ -51,11 +51,11 @@ package enum AppleEndpoint: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether asking twice does no more than asking once. Extensions are known by their request identifier; a second test
-    /// notification is a second notification. A seat is claimed under the identifier of the request.
+    /// True if repeating the request has no further effect. Extensions are known by their request identifier; a second test notification is
+    /// a second notification. A seat is claimed under the identifier of the request.
     package var isIdempotent: Bool { self != .testNotification }
 
-    /// Whether a success says something; the others are empty.
+    /// True if a successful answer has a body; the others are empty.
     var answersWithBody: Bool {
         switch self {
         case .consumption, .appAccountToken, .finishTransaction, .unclaimSeat, .associateSeat: false
@@ -83,7 +83,7 @@ package enum AppleEndpoint: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What is wrong with an id that cannot be part of an address.
+    /// The error for an id that cannot be part of an address.
     var invalidID: AppleErrorCode {
         switch self {
         case .transactionInfo, .transactionHistory, .subscriptionStatuses, .appTransactionInfo, .refundHistory,

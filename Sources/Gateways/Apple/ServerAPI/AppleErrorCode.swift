@@ -1,4 +1,4 @@
-/// Why Apple refused a call (`errorCode`); its first three digits are the status of the answer.
+/// Apple's reason for refusing a call (`errorCode`); its first three digits are the HTTP status of the answer.
 package enum AppleErrorCode: Int64, Hashable, Sendable, CaseIterable {
     case generalBadRequest = 4_000_000
     case invalidAppIdentifier = 4_000_002

@@ -1,8 +1,8 @@
 import Billing
 
-/// A list that Apple gives page by page, each asked for when the one before has been dealt with.
+/// A list that Apple sends page by page; each page is requested once the one before has been handled.
 ///
-/// The same entry can come twice: what changes meanwhile moves to the end, and a list whose place has expired begins again.
+/// The same entry can come twice: entries that change meanwhile move to the end, and a list whose token has expired starts again.
 package struct ApplePages<Page: ApplePage>: AsyncSequence, Sendable {
     package typealias Element = AppleServerAnswer<Page>
     package typealias Failure = AppleServerError
@@ -12,7 +12,7 @@ package struct ApplePages<Page: ApplePage>: AsyncSequence, Sendable {
 
     let endpoint: AppleEndpoint
     let environment: StoreEnvironment?
-    /// Where to go on; nil for the beginning.
+    /// The token of the next page; nil for the first.
     let place: String?
     let fetch: Fetch
 
@@ -80,6 +80,6 @@ package struct ApplePages<Page: ApplePage>: AsyncSequence, Sendable {
 /// One page of a list.
 package protocol ApplePage: Sendable {
     var hasMore: Bool { get }
-    /// Where the next page begins.
+    /// The token of the next page.
     var following: String? { get }
 }

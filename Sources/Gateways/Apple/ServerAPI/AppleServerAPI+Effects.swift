@@ -1,7 +1,7 @@
 package import Billing
 package import Foundation
 
-/// What Apple is told about a transaction. Each may be told again without harm.
+/// Sends information about a transaction to Apple. Sending it again does no harm.
 extension AppleServerAPI {
     package func sendConsumption(
         _ consumption: AppleConsumption,

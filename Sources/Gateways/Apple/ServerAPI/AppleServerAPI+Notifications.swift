@@ -1,8 +1,8 @@
 package import Billing
 
-/// What Apple sent, and whether it arrives.
+/// The notifications that Apple sent, and their delivery.
 extension AppleServerAPI {
-    /// Everything of a span of time, from its beginning or from a kept token.
+    /// All notifications of a time range, from its beginning or from a kept token.
     package func notifications(
         _ query: AppleNotificationQuery,
         after paginationToken: String? = nil,
@@ -36,7 +36,7 @@ extension AppleServerAPI {
         return try await ask(call, in: environment, read: AppleTestNotification.init)
     }
 
-    /// What became of it. `testNotificationNotFound` also means that Apple has not tried yet.
+    /// The result of a test notification. `testNotificationNotFound` also means that Apple has not tried yet.
     package func testNotificationStatus(
         _ token: String,
         in environment: StoreEnvironment

@@ -1,6 +1,6 @@
 package import Billing
 
-/// Where subscriptions stand, and putting off their renewal.
+/// The statuses of subscriptions, and renewal extensions.
 extension AppleServerAPI {
     /// - Parameter statuses: only subscriptions in one of these; all where empty.
     package func subscriptionStatuses(

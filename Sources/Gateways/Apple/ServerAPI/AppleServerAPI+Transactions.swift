@@ -1,9 +1,9 @@
 package import Billing
 
-/// What a customer bought. Any of the customer's transaction ids will do, but for `transaction`.
+/// A customer's purchases. Any of the customer's transaction ids will do, except for `transaction`.
 extension AppleServerAPI {
-    /// - Parameter environment: nil where it is not known.
-    /// - Parameter isFresh: whether Apple may not know it yet; then it is asked again before it is believed.
+    /// - Parameter environment: nil if it is not known.
+    /// - Parameter isFresh: true if Apple may not know it yet; it is then asked again before a "not found" is believed.
     package func transaction(
         _ id: String,
         in environment: StoreEnvironment? = nil,
@@ -93,7 +93,7 @@ extension AppleServerAPI {
         )
     }
 
-    /// What was bought under an order id; the sandbox has no orders.
+    /// The transactions under an order id; the sandbox has no orders.
     package func order(_ orderID: String) async throws(AppleServerError) -> AppleServerAnswer<AppleOrderLookup> {
         try await ask(
             .orderLookup,

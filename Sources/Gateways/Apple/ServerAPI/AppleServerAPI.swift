@@ -2,9 +2,9 @@ import Billing
 import Foundation
 import Synchronization
 
-/// Asks Apple about one app: the App Store Server API, with its token, its limits and its moods (stores/apple.md, 2).
+/// Asks Apple about one app: the App Store Server API, with its token, its limits and its errors (stores/apple.md, 2).
 ///
-/// Where a transaction's environment is not known, production is asked first and the sandbox second; the answer says which it was.
+/// If a transaction's environment is not known, production is asked first and the sandbox second; the answer names its environment.
 package final class AppleServerAPI: Sendable {
     package let credentials: AppleServerCredentials
     private let hosts: AppleServerHosts

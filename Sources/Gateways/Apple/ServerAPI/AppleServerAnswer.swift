@@ -1,11 +1,11 @@
 package import Billing
 
-/// What Apple answered, and in which environment.
+/// Apple's answer, with its environment.
 @dynamicMemberLookup
 package struct AppleServerAnswer<Content: Sendable>: Sendable {
     package let environment: StoreEnvironment
     package let content: Content
-    /// The whole of it, with what is not known here; null for an empty answer.
+    /// The whole answer, including members that are not known here; null for an empty one.
     package let json: JSON
 
     package subscript<Value>(dynamicMember member: KeyPath<Content, Value>) -> Value {

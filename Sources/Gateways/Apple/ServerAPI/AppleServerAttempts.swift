@@ -1,19 +1,19 @@
 package import Billing
 package import Foundation
 
-/// What is asked next, where and when, after an attempt that failed: a value that decides and does nothing.
+/// The next attempt after a failed one, with its environment and pause: a value that decides and performs nothing.
 ///
-/// A transaction whose environment is not known is looked for in production, then in the sandbox (stores/apple.md, 1.7).
+/// A transaction whose environment is not known is looked up in production, then in the sandbox (stores/apple.md, 1.7).
 package struct AppleServerAttempts: Sendable {
-    /// Who is asked now.
+    /// The environment to ask now.
     package private(set) var environment: StoreEnvironment
     private let isEnvironmentKnown: Bool
     private let isFresh: Bool
     private let longestWait: Duration
     private var pauses: ArraySlice<Duration>
 
-    /// - Parameter environment: nil where it is not known.
-    /// - Parameter isFresh: whether the transaction may be too new for Apple to know it.
+    /// - Parameter environment: nil if it is not known.
+    /// - Parameter isFresh: true if the transaction may be too new for Apple to know it.
     package init(in environment: StoreEnvironment?, isFresh: Bool = false, policy: AppleRetryPolicy = .standard) {
         self.environment = environment ?? .production
         isEnvironmentKnown = environment != nil
@@ -55,11 +55,11 @@ package struct AppleServerAttempts: Sendable {
     }
 }
 
-/// How long Apple is waited for.
+/// The retries of a request to Apple, and the longest wait.
 package struct AppleRetryPolicy: Hashable, Sendable {
-    /// The pause before each further attempt; as many attempts as pauses, after the first.
+    /// The pause before each further attempt; there is one attempt per pause, after the first.
     package var pauses: [Duration]
-    /// What Apple wants to be left alone for longer is told to whoever asks, not waited for.
+    /// The longest pause to wait for. If Apple asks for a longer one, the caller gets the error instead.
     package var longestWait: Duration
 
     package init(pauses: [Duration], longestWait: Duration) {

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// What the client of the App Store Server API takes from outside of what it is asked: time, waiting, chance.
+/// The client's dependencies besides the network: the time, pauses and random numbers.
 package struct AppleServerClock: Sendable {
     package var now: @Sendable () -> Date
-    /// Throws when the task was cancelled.
+    /// Throws if the task was cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
     /// 0 ..< 1
     package var jitter: @Sendable () -> Double

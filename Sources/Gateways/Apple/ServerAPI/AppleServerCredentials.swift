@@ -1,7 +1,7 @@
 import Billing
 package import Foundation
 
-/// Who asks Apple, and for which app: what App Store Connect shows under Users and Access, Integrations, In-App Purchase.
+/// The credentials of an app's requests to Apple: shown in App Store Connect under Users and Access, Integrations, In-App Purchase.
 package struct AppleServerCredentials: Sendable {
     package var issuerID: String
     package var keyID: String

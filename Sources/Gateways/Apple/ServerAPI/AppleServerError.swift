@@ -1,22 +1,22 @@
 package import Billing
 package import Foundation
 
-/// Why a call to the App Store Server API came to nothing.
+/// The reason that a call to the App Store Server API failed.
 package struct AppleServerError: Error, CustomStringConvertible {
     package var endpoint: AppleEndpoint
-    /// Who said so last.
+    /// The environment that was asked last.
     package var environment: StoreEnvironment
-    /// nil where no answer came, and where nothing was asked.
+    /// nil if no answer came, or nothing was asked.
     package var httpStatus: Int?
-    /// Apple's number, also one that is not known here; nil where the answer is not an error of Apple's.
+    /// Apple's number, also an unknown one; nil if the answer is not one of Apple's errors.
     package var rawCode: Int64?
-    /// Apple's own words.
+    /// Apple's own message.
     package var message: String?
-    /// The answer that came in Apple's place, cut short.
+    /// An answer that is not Apple's, truncated.
     package var stray: String?
-    /// When Apple may be asked again, where it says so.
+    /// The earliest time to ask Apple again, if it names one.
     package var retryAfter: Date?
-    /// What went wrong on the way: `.unreachable`, or `.malformed` for an answer that is not Apple's.
+    /// The failure of the request or the answer: `.unreachable`, or `.malformed` for an answer that is not Apple's.
     package var cause: GatewayError?
 
     package init(
@@ -62,7 +62,7 @@ package struct AppleServerError: Error, CustomStringConvertible {
         return httpStatus == 429 || httpStatus >= 500 || (rawCode == nil && !isUnauthorized)
     }
 
-    /// Whether Apple is sure that it did nothing; not where no answer came, or one that cannot be read.
+    /// True if Apple certainly did nothing; false if no answer came, or one that cannot be read.
     package var isRefusal: Bool {
         if let cause { return cause.code == .misconfigured }
         guard let httpStatus else { return true }

@@ -1,6 +1,6 @@
 package import Billing
 
-/// Where the App Store Server API is, one base URL for each environment.
+/// The hosts of the App Store Server API, one base URL for each environment.
 package struct AppleServerHosts: Hashable, Sendable {
     private let production: String
     private let sandbox: String

@@ -3,7 +3,7 @@ package import Foundation
 
 /// Spreads calls so that an app stays below Apple's limits: as many at once as a second allows, then one by one.
 package struct AppleServerPace: Sendable {
-    /// When each kind of call would have used up what is allowed.
+    /// The time until which each kind of call has used up its allowance.
     private var usedUntil: [Lane: Date] = [:]
 
     package init() {}

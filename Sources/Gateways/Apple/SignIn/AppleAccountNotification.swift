@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What Apple tells about somebody who signed in: that their relay address changed, or that they or their account are gone.
+/// Apple's message about a person who signed in: their relay address changed, or their consent or account is gone.
 package struct AppleAccountNotification: Hashable, Sendable {
     /// `jti`: the same on every delivery.
     package let id: String?
@@ -13,14 +13,14 @@ package struct AppleAccountNotification: Hashable, Sendable {
     package let email: String?
     package let isPrivateEmail: Bool?
 
-    /// What happened.
+    /// The kind of message.
     package enum EventType: Hashable, Sendable, CaseIterable {
         /// Mail to the relay address is forwarded again.
         case emailEnabled
         case emailDisabled
-        /// They stopped using their Apple Account with the app: tokens are dead.
+        /// They stopped using their Apple Account with the app: its tokens are void.
         case consentRevoked
-        /// The Apple Account is gone.
+        /// The Apple Account was deleted.
         case accountDeleted
 
         init?(_ name: String) {

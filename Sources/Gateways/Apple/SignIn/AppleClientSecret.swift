@@ -1,11 +1,11 @@
 import Billing
 package import Foundation
 
-/// What proves to Apple that it is the app that asks: a token signed with the team's key.
+/// The app's proof of identity for Apple: a token signed with the team's key.
 package enum AppleClientSecret {
     /// - Parameters:
-    ///   - clientID: the same as in the question.
-    ///   - lifetime: in seconds; Apple takes no more than six months.
+    ///   - clientID: the same as in the request.
+    ///   - lifetime: in seconds; Apple accepts six months at most.
     package static func sign(
         clientID: String,
         for app: AppleSignInConfiguration,

@@ -1,26 +1,26 @@
 package import Foundation
 
-/// Who signed in, as an identity token says it.
+/// A person's identity by their identity token.
 package struct AppleIdentity: Hashable, Sendable {
-    /// Names the person within the developer's team, for ever; the e-mail address does not.
+    /// The person's permanent id within the developer's team; the e-mail address can change.
     package let subject: String
-    /// Which of the app's ids they signed in to.
+    /// The client id of the app that they signed in to.
     package let clientID: String
     package let issuedAt: Date?
     package let expiresAt: Date
     package let email: String?
     package let isEmailVerified: Bool?
-    /// Whether the address is a relay of Apple's.
+    /// True if the address is one of Apple's relays.
     package let isPrivateEmail: Bool?
     package let realUserStatus: RealUserStatus?
     package let rawRealUserStatus: Int64?
-    /// Their name within the former team, while an app changes hands.
+    /// Their id within the former team, while an app is being transferred.
     package let transferSubject: String?
     package let authenticatedAt: Date?
     package let nonce: String?
     package let supportsNonce: Bool?
 
-    /// What Apple thinks of whether it is a person.
+    /// Apple's assessment of whether it is a real person.
     package enum RealUserStatus: Int64, Hashable, Sendable, CaseIterable {
         case unsupported = 0
         case unknown = 1

@@ -8,10 +8,10 @@ extension StoreAccount {
 }
 
 extension AppleSignInConfiguration {
-    /// What an app's account says of Sign in with Apple.
+    /// An app's settings for Sign in with Apple.
     ///
-    /// - Returns: nil for an account that says nothing of the key; where it is asked may be known before.
-    /// - Throws: `.misconfigured`, with the field, where it says a part of it.
+    /// - Returns: nil for an account without any part of the key; the address may be set before.
+    /// - Throws: `.misconfigured`, with the field, if a part of the key is missing or invalid.
     init?(_ account: StoreAccount) throws(GatewayError) {
         let names = [
             AppleSetting.clientIDs, AppleSetting.teamID, AppleSetting.signInKeyID, AppleSetting.signInPrivateKey,

@@ -1,7 +1,7 @@
 package import Billing
 package import Foundation
 
-/// Asks Apple's sign-in: changes a code for tokens, looks whether a sign-in still holds, and ends it.
+/// The client of Apple's sign-in: exchanges a code for tokens, checks that a sign-in still holds, and ends it.
 package struct AppleSignInClient: Sendable {
     private let transport: any StoreTransport
     private let verifier: AppleIdentityVerifier
@@ -13,11 +13,11 @@ package struct AppleSignInClient: Sendable {
         self.app = app
     }
 
-    /// Changes an authorization code, which is good once and for five minutes, for tokens.
+    /// Exchanges an authorization code, which can be used once and within five minutes, for tokens.
     ///
     /// - Parameters:
-    ///   - subject: whom the identity token was for that came with the code; nil where none came.
-    ///   - redirectURI: only if the authorization had one (pages).
+    ///   - subject: the person of the identity token that came with the code; nil if none came.
+    ///   - redirectURI: only if the authorization had one (web pages).
     /// - Throws: `.wrongSubject` when the code is somebody else's.
     package func exchange(
         code: Secret,
@@ -36,9 +36,9 @@ package struct AppleSignInClient: Sendable {
         return tokens
     }
 
-    /// Whether the person still uses their account with the app. Apple wants to be asked once a day at most.
+    /// Checks that the person still uses their account with the app. Apple allows this once a day at most.
     ///
-    /// - Throws: `.refused` when they do not.
+    /// - Throws: `.refused` if they do not.
     package func refresh(
         _ refreshToken: Secret,
         clientID: String,
@@ -51,7 +51,7 @@ package struct AppleSignInClient: Sendable {
         return tokens
     }
 
-    /// Ends a sign-in at Apple, as it must be when somebody deletes their account. One that has ended is no error.
+    /// Ends a sign-in at Apple, as required when a person deletes their account. It is no error if it has ended already.
     package func revoke(_ token: RevocableToken, clientID: String, at now: Date) async throws(AppleSignInError) {
         let fields = [("token", token.text), ("token_type_hint", token.hint)]
         let body = try await ask("/auth/revoke", fields, clientID, at: now)
@@ -61,7 +61,7 @@ package struct AppleSignInClient: Sendable {
         }
     }
 
-    /// What can be revoked.
+    /// A token that can be revoked.
     package enum RevocableToken: Sendable {
         case refresh(Secret)
         case access(Secret)
@@ -163,10 +163,10 @@ package struct AppleSignInClient: Sendable {
     }
 }
 
-/// What Apple gives for a code.
+/// Apple's tokens for a code.
 package struct AppleTokens: Hashable, Sendable {
     package let accessToken: Secret
-    /// To be kept, for looking whether the sign-in holds and for ending it; nil where one was shown.
+    /// Kept for checking and ending the sign-in; nil if the request used a refresh token.
     package let refreshToken: Secret?
     package let identity: AppleIdentity
 

@@ -1,7 +1,7 @@
 package import Billing
 import Crypto
 
-/// What one app is at Apple's sign-in, and what it shows to Apple.
+/// One app's configuration and credentials for Apple's sign-in.
 package struct AppleSignInConfiguration: Sendable {
     /// The bundle ids of apps, and the Services IDs of web pages, whose tokens are accepted.
     package let clientIDs: Set<String>

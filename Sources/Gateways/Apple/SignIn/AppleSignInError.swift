@@ -1,11 +1,11 @@
-/// Why Apple's sign-in did not do what it was asked for, or was not reached.
+/// The reason that Apple's sign-in refused a request or was not reached.
 package struct AppleSignInError: Error, CustomStringConvertible {
     package var code: Code
     /// A plain sentence without secrets or the token's own text.
     package var message: String
-    /// The setting, or the claim, that is wrong, where one is.
+    /// The invalid setting or claim, if any.
     package var field: String?
-    /// How long Apple wants to be left alone; only with `.unreachable`.
+    /// The pause that Apple asks for; only with `.unreachable`.
     package var retryAfter: Duration?
     package var underlying: (any Error)?
     package var file: String

@@ -1,9 +1,9 @@
 import CCurl
 
 extension CURLcode {
-    /// Why a transfer failed that was not broken off from here.
+    /// The reason for the failure of a transfer that was not cancelled here.
     ///
-    /// - Parameter isAsked: whether the store may have the question.
+    /// - Parameter isAsked: true if the store may have received the request.
     func reason(isAsked: Bool) -> TransportFailure.Reason {
         switch self {
         case CURLE_URL_MALFORMAT: .invalidRequest

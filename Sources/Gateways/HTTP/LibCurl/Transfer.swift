@@ -11,7 +11,7 @@ final class Transfer {
     private var headLength = 0
     /// True once the line came that ends the headers: libcurl takes a connection that ends before for the end of the answer.
     private var isHeadWhole = false
-    /// Why it was broken off from here.
+    /// The reason that it was cancelled here.
     private var failure: TransportFailure?
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let complaint: UnsafeMutablePointer<CChar>

@@ -27,9 +27,9 @@ final class SignedMessage {
         CMS_ContentInfo_free(message)
     }
 
-    /// What is signed.
+    /// The signed content.
     ///
-    /// - Throws: `.malformed` when the signature stands alone.
+    /// - Throws: `.malformed` for a detached signature.
     var content: [UInt8] {
         get throws(GatewayError) {
             guard let octets = CMS_get0_content(message)?.pointee, let start = ASN1_STRING_get0_data(octets) else {

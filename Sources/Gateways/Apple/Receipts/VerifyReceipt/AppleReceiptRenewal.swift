@@ -1,18 +1,18 @@
 package import Billing
 package import Foundation
 
-/// What Apple will do at the end of a subscription's period, as verifyReceipt tells it (`pending_renewal_info`).
+/// Apple's plan for the end of a subscription's period, as verifyReceipt reports it (`pending_renewal_info`).
 package struct AppleReceiptRenewal: Hashable, Sendable {
     package let originalTransactionID: String?
     package let productID: String?
     package let autoRenewProductID: String?
-    /// nil where Apple does not say, which is not off.
+    /// nil if Apple does not say; that does not mean off.
     package let renewsAutomatically: Bool?
     package let expirationIntent: AppleRenewalInfo.ExpirationIntent?
     package let rawExpirationIntent: Int64?
     package let isInBillingRetryPeriod: Bool?
     package let gracePeriodExpiresDate: Date?
-    /// Whether a higher price was agreed to; nil while nothing was asked.
+    /// True if the customer agreed to a higher price; nil while no consent was asked for.
     package let agreesToPriceIncrease: Bool?
     package let promotionalOfferID: String?
     package let offerCodeName: String?

@@ -1,20 +1,20 @@
 package import Billing
 package import Foundation
 
-/// What Apple answered about a receipt: all purchases that it knows of, and what becomes of the subscriptions.
+/// Apple's answer about a receipt: all purchases that it knows of, and the renewals of the subscriptions.
 package struct VerifiedReceipt: Hashable, Sendable {
-    /// Whichever environment took the receipt; what the receipt says of itself does not count.
+    /// The environment that accepted the receipt, whatever the receipt itself says.
     package let environment: StoreEnvironment
     package let bundleID: String
     package let appAppleID: Int64?
     package let originalApplicationVersion: String?
     package let createdAt: Date?
-    /// When Apple answered, by its own clock.
+    /// The time of the answer, by Apple's clock.
     package let requestedAt: Date?
     /// In the order of their dates.
     package let purchases: [AppleReceiptPurchase]
     package let renewals: [AppleReceiptRenewal]
-    /// Why purchases or renewals of the answer could not be read, one each.
+    /// The errors of purchases or renewals that could not be read, one each.
     package let unreadable: [String]
     /// The newest receipt, in base64, for asking again later.
     package let latestReceipt: String?
@@ -44,7 +44,8 @@ package struct VerifiedReceipt: Hashable, Sendable {
         latestReceipt = try answer.latestReceipt
     }
 
-    /// What stands for a subscription now: of what was not taken back, that which ends last; where all was, the last of it.
+    /// A subscription's current purchase: the one that ends last among those neither cancelled nor upgraded; if there are none, the one
+    /// that ends last of all.
     package func current(originalTransactionID: String) -> AppleReceiptPurchase? {
         let chain = purchases.filter { $0.originalTransactionID == originalTransactionID }
         let standing = chain.filter { $0.cancelledAt == nil && !$0.isUpgraded }

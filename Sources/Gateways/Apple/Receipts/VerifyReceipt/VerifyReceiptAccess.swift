@@ -1,6 +1,6 @@
 package import Billing
 
-/// What an app's account says of verifyReceipt: its shared secret, and where it is asked, for an app of a test store.
+/// An app's settings for verifyReceipt: its shared secret, and the address for an app of a test store.
 struct VerifyReceiptAccess: Sendable {
     let addresses: VerifyReceiptClient.Addresses
 
@@ -52,6 +52,6 @@ struct VerifyReceiptAccess: Sendable {
 }
 
 extension StoreAccount {
-    /// What verifyReceipt wants to know of the app; nil where it is not set.
+    /// The app's shared secret for verifyReceipt; nil if it is not set.
     package var sharedSecret: Secret? { secrets[AppleSetting.sharedSecret] }
 }

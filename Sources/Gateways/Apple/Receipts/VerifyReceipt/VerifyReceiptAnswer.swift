@@ -26,9 +26,9 @@ struct VerifyReceiptAnswer {
         get throws(GatewayError) { try body.text("latest_receipt") }
     }
 
-    /// What the receipt lists and what came after it, each transaction once: the later list knows more.
+    /// The receipt's purchases and later ones, each transaction once: the later list is more recent.
     ///
-    /// - Parameter unreadable: is told of each that cannot be read; it keeps back no other.
+    /// - Parameter unreadable: receives the error of each one that cannot be read; the others are taken all the same.
     func purchases(_ unreadable: inout [String]) throws(GatewayError) -> [AppleReceiptPurchase] {
         let receipt = try receipt
         var lists = try receipt?.objects("in_app", &unreadable) ?? []

@@ -85,7 +85,7 @@ package struct VerifyReceiptClient: Sendable {
         }
     }
 
-    /// What cannot be read is not known yet; an app that Apple names and that is not ours is Apple's no.
+    /// An unreadable answer leaves the receipt unanswered; an answer for another app is Apple's refusal.
     private static func receipt(
         in answer: VerifyReceiptAnswer,
         from environment: StoreEnvironment,
@@ -151,12 +151,12 @@ package struct VerifyReceiptClient: Sendable {
         return Data(body.bytes)
     }
 
-    /// Where each environment is asked: scheme and host, and what comes before `/verifyReceipt`.
+    /// The addresses of each environment: scheme and host, and any path before `/verifyReceipt`.
     package struct Addresses: Hashable, Sendable {
         private let production: String
         private let sandbox: String
 
-        /// - Parameter isSimulated: whether the app is of a test store; only then may an address be plain http.
+        /// - Parameter isSimulated: true for an app of a test store; only then may an address be plain http.
         /// - Throws: `.misconfigured`.
         package init(production: String, sandbox: String, isSimulated: Bool) throws(GatewayError) {
             self.production = try Self.base(production, isSimulated)

@@ -1,19 +1,19 @@
 package import Billing
 
-/// What follows from a status of verifyReceipt (stores/apple.md, 4).
+/// The step that follows from a status of verifyReceipt (stores/apple.md, 4).
 package enum VerifyReceiptStep: Hashable, Sendable {
-    /// The receipt is genuine; what is in it may have expired.
+    /// The receipt is genuine; its purchases may have expired.
     case accept
-    /// The receipt is of the other environment: ask there, once.
+    /// The receipt is of the other environment: ask that one, once.
     case ask(StoreEnvironment)
-    /// Apple could not say. Asked again a few times; then `lastly` holds.
+    /// Apple could not say. It is asked again a few times; then `lastly` holds.
     case retry(lastly: Refusal)
     case refuse(Refusal)
 
     /// - Parameters:
-    ///   - isRetryable: what Apple says of its own errors (21100 to 21199); nil where it does not say.
-    ///   - environment: where it was asked.
-    ///   - hasSwitched: whether it was asked in the other environment before.
+    ///   - isRetryable: Apple's flag for its own errors (21100 to 21199); nil without one.
+    ///   - environment: the environment that was asked.
+    ///   - hasSwitched: true if the other environment was asked before.
     package static func after(
         status: Int64,
         isRetryable: Bool?,
@@ -25,7 +25,7 @@ package enum VerifyReceiptStep: Hashable, Sendable {
         case 0, 21_006: .accept
         case 21_007: other(than: environment, is: .sandbox, hasSwitched)
         case 21_008: other(than: environment, is: .production, hasSwitched)
-        // Damaged, or Apple's trouble: only asking again tells.
+        // Damaged, or a fault at Apple: only asking again tells.
         case 21_002: .retry(lastly: .malformed)
         case 21_001, 21_005, 21_009: .retry(lastly: .unavailable)
         case 21_100...21_199: isRetryable == false ? .refuse(.internalError) : .retry(lastly: .unavailable)
@@ -33,7 +33,7 @@ package enum VerifyReceiptStep: Hashable, Sendable {
         case 21_003: .refuse(.notAuthentic)
         case 21_004: .refuse(.wrongSecret)
         case 21_010: .refuse(.neverPurchased)
-        // No status that Apple documents says no.
+        // A status that Apple does not document is no refusal.
         default: .retry(lastly: .unknown)
         }
     }
@@ -46,12 +46,12 @@ package enum VerifyReceiptStep: Hashable, Sendable {
         environment == wanted || hasSwitched ? .refuse(.noEnvironment) : .ask(wanted)
     }
 
-    /// Why Apple does not take a receipt.
+    /// The reason that Apple does not accept a receipt.
     package enum Refusal: Hashable, Sendable, CaseIterable {
-        /// 21002, also after it was asked again.
+        /// 21002, even after it was asked again.
         case malformed
         case unavailable
-        /// 21100 to 21199 with the word that asking again is no use.
+        /// 21100 to 21199, marked as not retryable.
         case internalError
         /// 21000: our own mistake.
         case badRequest
@@ -66,7 +66,7 @@ package enum VerifyReceiptStep: Hashable, Sendable {
         /// A status that Apple does not document.
         case unknown
 
-        /// The rule for verifyReceipt: a documented status that stays is Apple's no.
+        /// The rule for verifyReceipt: a documented status that persists is Apple's refusal.
         func failure(_ status: Int64) -> StoreFailure {
             let reason = error(status)
             switch self {

@@ -5,7 +5,7 @@ package struct AppleExtendedRenewal: Hashable, Sendable {
     package let originalTransactionID: String?
     package let webOrderLineItemID: String?
     package let isSuccess: Bool
-    /// When it renews now.
+    /// The new renewal date.
     package let effectiveDate: Date?
 
     init(_ json: JSON) throws(GatewayError) {
@@ -27,7 +27,7 @@ package struct AppleMassExtension: Hashable, Sendable {
     }
 }
 
-/// How far that is (`MassExtendRenewalDateStatusResponse`).
+/// The progress of a mass extension (`MassExtendRenewalDateStatusResponse`).
 package struct AppleMassExtensionStatus: Hashable, Sendable {
     package let requestIdentifier: String?
     package let isComplete: Bool

@@ -1,7 +1,7 @@
 /// The groups of one customer (Get Customer Groups).
 package struct AppleGroups: Hashable, Sendable {
     package let groups: [Group]
-    /// Why others of them cannot be read.
+    /// The errors of groups that cannot be read.
     package let unreadable: [String]
 
     package struct Group: Hashable, Sendable {
@@ -38,7 +38,7 @@ package struct AppleGroups: Hashable, Sendable {
 /// A page of a group's members (Get Group Members).
 package struct AppleGroupMembers: Hashable, Sendable, ApplePage {
     package let appTransactionIDs: [String]
-    /// Why others of them cannot be read.
+    /// The errors of members that cannot be read.
     package let unreadable: [String]
     package let hasMore: Bool
     package let following: String?

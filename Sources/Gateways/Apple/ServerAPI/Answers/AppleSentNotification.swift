@@ -48,9 +48,9 @@ package struct AppleSentNotification: Hashable, Sendable {
 /// Up to twenty notifications (`NotificationHistoryResponse`).
 package struct AppleNotificationHistoryPage: ApplePage, Hashable {
     package let notifications: [AppleSentNotification]
-    /// Why entries could not be read, one each.
+    /// The errors of entries that could not be read, one each.
     package let unreadable: [String]
-    /// Where the next page begins; the last page may have none.
+    /// The token of the next page; the last page may have none.
     package let paginationToken: String?
     package let hasMore: Bool
 

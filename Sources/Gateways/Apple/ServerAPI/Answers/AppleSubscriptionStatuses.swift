@@ -1,7 +1,7 @@
-/// What a customer subscribes to, by subscription group (`StatusResponse`).
+/// A customer's subscriptions, by subscription group (`StatusResponse`).
 package struct AppleSubscriptionStatuses: Hashable, Sendable {
     package let groups: [Group]
-    /// Why groups or subscriptions could not be read, one each.
+    /// The errors of groups or subscriptions that could not be read, one each.
     package let unreadable: [String]
     package let bundleID: String?
     package let appAppleID: Int64?

@@ -21,7 +21,7 @@ package struct AppleAppTransactionInfo: Hashable, Sendable {
 /// Up to twenty transactions of one customer (`HistoryResponse`).
 package struct AppleTransactionHistoryPage: ApplePage, Hashable {
     package let signedTransactions: [String]
-    /// Where the next page begins; kept, it also tells later what is new.
+    /// The token of the next page; if kept, it also finds later transactions.
     package let revision: String?
     package let hasMore: Bool
     package let bundleID: String?
@@ -59,7 +59,7 @@ package struct AppleRefundHistoryPage: ApplePage, Hashable {
     }
 }
 
-/// What was bought under the order id of a receipt that Apple sent by e-mail (`OrderLookupResponse`).
+/// The transactions under the order id of a receipt that Apple sent by e-mail (`OrderLookupResponse`).
 package struct AppleOrderLookup: Hashable, Sendable {
     /// nil for a status that is not known here.
     package let status: Status?

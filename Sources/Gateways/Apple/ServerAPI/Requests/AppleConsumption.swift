@@ -1,11 +1,11 @@
-/// What an app tells Apple about a purchase whose refund was asked for (`ConsumptionRequest`).
+/// An app's information for Apple about a purchase whose refund was requested (`ConsumptionRequest`).
 ///
-/// Apple takes it only with the customer's consent, within twelve hours.
+/// Apple accepts it only with the customer's consent, within twelve hours.
 package struct AppleConsumption: Hashable, Sendable {
     package var customerConsented: Bool
     package var sampleContentProvided: Bool
     package var deliveryStatus: DeliveryStatus
-    /// In thousandths of a percent; not of auto-renewable subscriptions.
+    /// In thousandths of a percent; not for auto-renewable subscriptions.
     package var consumptionPercentage: Int64?
     package var refundPreference: RefundPreference?
 

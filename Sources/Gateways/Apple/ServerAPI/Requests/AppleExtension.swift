@@ -1,9 +1,9 @@
-/// How long renewals are put off, and why (`ExtendRenewalDateRequest`, `MassExtendRenewalDateRequest`).
+/// The length of a renewal extension and its reason (`ExtendRenewalDateRequest`, `MassExtendRenewalDateRequest`).
 package struct AppleExtension: Hashable, Sendable {
     /// 1 to 90.
     package var days: Int64
     package var reason: Reason
-    /// Ours; the same again does nothing more.
+    /// Our own identifier; the same one again does nothing more.
     package var requestIdentifier: String
 
     package init(days: Int64, reason: Reason, requestIdentifier: String) {

@@ -1,7 +1,7 @@
 import Billing
 package import Foundation
 
-/// Which of a customer's transactions are wanted (Get Transaction History); the same with each page.
+/// The filters of a customer's transaction history (Get Transaction History); the same for each page.
 package struct AppleHistoryQuery: Hashable, Sendable {
     /// Purchased at that time or later.
     package var startDate: Date?

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Which notifications are wanted (Get Notification History); the same with each page.
+/// The filters of the notification history (Get Notification History); the same for each page.
 package struct AppleNotificationQuery: Hashable, Sendable {
-    /// 180 days back at most; 30 in the sandbox.
+    /// At most 180 days back; 30 in the sandbox.
     package var startDate: Date
     package var endDate: Date
     package var notificationType: AppleNotificationType?
