@@ -1,12 +1,12 @@
 package import Billing
 package import Storage
 
-/// Who acts: what they may do, and what the audit log says of them.
+/// The party that acts, with its rights and its description for the audit log.
 package struct Caller: Sendable {
     package var kind: Kind
-    /// In words, as the audit log shows it: an e-mail address, a token's name, a store, a program.
+    /// The name in the audit log: an e-mail address, a token's name, a store, a program.
     package var actor: String
-    /// Of a person, or of the owner of a token.
+    /// The role of a person, or of a token's owner.
     package var role: StaffRole?
     package var address: String?
     package var userAgent: String?
@@ -28,27 +28,27 @@ package struct Caller: Sendable {
         self.requestID = requestID
     }
 
-    /// What acts; only a person and a token have a role to be asked about.
+    /// The kind of caller; only a person and a token have a role.
     package enum Kind: Hashable, Sendable {
         /// A person who is signed in, or holds a link that was made for them.
         case staff(Staff.ID)
-        /// A program with a token of that person's.
+        /// A program with a token of this person's.
         case token(owner: Staff.ID)
-        /// Somebody at the door, who says to be that person, if there is one of that name.
+        /// An unauthenticated visitor who claims to be this person, if such an account exists.
         case stranger(claiming: Staff.ID?)
         /// An app's own server, with a secret key.
         case appServer(AppKey.ID)
-        /// An app's customer, about what is theirs.
+        /// An app's customer, about their own data.
         case customer(Customer.ID)
-        /// A store, by what it sent.
+        /// A store, through a message that it sent.
         case store(Store)
-        /// What was due, for the person who had asked for it, if one had.
+        /// A scheduled task, for the person who requested it, if any.
         case clock(for: Staff.ID?)
         /// The operator at the server's own command line.
         case commandLine
     }
 
-    /// Whom the audit log names, where it is a person's doing.
+    /// The staff member that the audit log names, if a person is responsible.
     package var staff: Staff.ID? {
         switch kind {
         case .staff(let staff), .token(owner: let staff): staff
@@ -57,7 +57,7 @@ package struct Caller: Sendable {
         }
     }
 
-    /// The operator may do everything; without a role nobody else may do anything.
+    /// The operator may do everything, staff and tokens what their role allows, and nobody else anything.
     func may(_ permission: Permission) -> Bool {
         switch kind {
         case .staff, .token: role?.may(permission) ?? false
@@ -69,12 +69,12 @@ package struct Caller: Sendable {
     /// The operator at the server's own command line, who may read everything.
     package static let commandLine = Caller(.commandLine, actor: "command line")
 
-    /// A store, by what it sent.
+    /// A store, through a message that it sent.
     package static func store(_ store: Store) -> Caller { Caller(.store(store), actor: store.rawValue) }
 
-    /// An entry that says this caller did something.
+    /// An audit entry of this caller's action.
     ///
-    /// - Parameter customer: whom it is about; found out by itself for customers, subscriptions and orders.
+    /// - Parameter customer: the customer concerned; determined automatically for customers, subscriptions and orders.
     func entry(
         _ action: AuditAction,
         on objectType: String? = nil,

@@ -1,8 +1,8 @@
 package import Billing
 
-/// What is wrong with one field of a form or request.
+/// A problem with one field of a form or request.
 package struct FieldProblem: Sendable, Hashable {
-    /// As the form or request names it.
+    /// The field's name in the form or request.
     package var field: String
     package var kind: Kind
 
@@ -27,23 +27,23 @@ package struct FieldProblem: Sendable, Hashable {
         case notPositive
         case tooSmall(String)
         case tooLarge(String)
-        /// What was typed to confirm is not what was asked for.
+        /// The confirmation that was typed does not match.
         case notConfirmed
-        /// Something else has this name already.
+        /// The name is already taken.
         case taken
         /// It names nobody and nothing.
         case empty
-        /// Something else was given that says the same.
+        /// Another field that means the same was given, too.
         case onlyOne
-        /// A password that is guessed first: common, or made of what is known of the account.
+        /// A password that is guessed first: common, or made of known facts about the account.
         case guessable
         /// One of several lines has more characters than this.
         case lineTooLong(Int)
-        /// What was bought does not run for a time, so no share of it is unused.
+        /// The purchase does not run for a time, so no share of it is unused.
         case noPeriod
         /// The paid period is over: nothing of it is unused.
         case periodOver
-        /// More of them than this.
+        /// More entries than this.
         case tooMany(Int)
         /// JSON of another type.
         case wrongType

@@ -6,9 +6,9 @@ package struct FieldProblems: Sendable {
 
     package mutating func add(_ problem: FieldProblem) { found.append(problem) }
 
-    /// What `body` reads; nil where a field breaks a rule, which is gathered.
+    /// The value that `body` reads; nil if a field breaks a rule, whose problem is then collected.
     ///
-    /// - Throws: everything else.
+    /// - Throws: all other errors.
     package mutating func read<Value>(_ body: () throws -> Value) throws -> Value? {
         do {
             return try body()

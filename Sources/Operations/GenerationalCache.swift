@@ -1,13 +1,13 @@
-/// What is known of keys that were asked for lately: of the last `generation` of them for certain, of twice as many at most.
+/// A cache of recently requested keys: it certainly keeps the last `generation` of them, and twice as many at most.
 ///
-/// When a generation is full, the one before it is forgotten. What is in use has moved on to the new one by then, so that a key more than
-/// there is room for costs one key, and not all.
+/// A full generation replaces the one before it, which is dropped. Keys in use have moved on to the new one by then, so one key too many
+/// costs one key, and not all.
 struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var young: [Key: Value] = [:]
     private var old: [Key: Value] = [:]
     private let generation: Int
 
-    /// - Parameter generation: how many keys fill one, at least 1.
+    /// - Parameter generation: the number of keys in one generation, at least 1.
     init(generation: Int) {
         self.generation = max(1, generation)
     }

@@ -36,7 +36,7 @@ final class GroupedCalls<Question: Sendable, Answer: Sendable>: Sendable {
         self.ask = ask
     }
 
-    /// How many callers wait for a group to go.
+    /// The number of callers that wait for a group to start.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// - Returns: an answer to each question, in their order.

@@ -5,9 +5,9 @@ package struct OperationsError: Error, CustomStringConvertible {
     package var message: String
     /// The inputs that are at fault, by their names in the request or file.
     package var problems: [FieldProblem]
-    /// What an app's customer is told; nil where the code says enough.
+    /// The code for an app's customer; nil if the error's own code says enough.
     package var reason: ProblemCode?
-    /// Seconds after which `overloaded` may be over.
+    /// The time, in seconds, after which `overloaded` may be over.
     package var retryAfter: Int?
     package var underlying: (any Error)?
     package var file: String
@@ -59,15 +59,15 @@ package struct OperationsError: Error, CustomStringConvertible {
         return "\(code): \(message)\(cause) at \(file):\(line)"
     }
 
-    /// What kind of failure it is; the web maps it to a status in one table.
+    /// The kind of failure; the web maps it to a status in one table.
     package enum Code: Hashable, Sendable, CaseIterable {
         /// The input breaks a rule; `field` says which.
         case invalid
-        /// What was signed is not from whom it says.
+        /// The signature is not from the claimed signer.
         case notAuthentic
         /// Authentic, but for an app that is not ours.
         case wrongApp
-        /// This person may not do this.
+        /// The caller lacks the permission.
         case forbidden
         case notFound
         /// It was changed meanwhile, exists already, or would contradict what is there.

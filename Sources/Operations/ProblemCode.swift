@@ -1,18 +1,18 @@
-/// Why an app's call is refused, as the member `code` of its problem says it. Codes are stable; others may be added.
+/// The reason for refusing an app's call, as the member `code` of its problem. Codes are stable; others may be added.
 ///
-/// Those that the documents define are theirs. Each has its sentence in every language (`Languages/*/problems.strings`).
+/// Codes that the documents define are taken from there. Each has its sentence in every language (`Languages/*/problems.strings`).
 package enum ProblemCode: String, Hashable, Sendable, CaseIterable {
-    // What the documents define (docs/api/errors.md has the table).
+    // Codes that the documents define (docs/api/errors.md has the table).
 
     /// The customer's plan does not include it (readmigo).
     case tierRequired
-    /// What the customer's plan gives is used (readmigo).
+    /// The plan's limit is used up (readmigo).
     case limitReached
     /// The provider did not sign the customer in (lightgallery).
     case oauthFailed
-    /// The provider could not be asked; to be tried again (lightgallery).
+    /// The provider could not be asked; the app may try again (lightgallery).
     case networkError
-    /// The provider's account belongs to another customer than the one who is signed in.
+    /// The provider's account belongs to a customer other than the one who is signed in.
     case identityTaken
     /// The customer who is signed in has another account at the provider.
     case providerAlreadyLinked
@@ -24,12 +24,12 @@ package enum ProblemCode: String, Hashable, Sendable, CaseIterable {
     case verificationFailed
     /// The same of a receipt (kombin, swift-iap-framework, llm-proxy).
     case receiptValidationFailed
-    /// What was shown is bought by somebody else, who is to sign in.
+    /// The purchase belongs to somebody else, who has to sign in.
     case purchaseOwnedByAnother
-    /// The store sold it, and the app's catalogue does not have it (lightgallery, kombin).
+    /// The store sold it, but the app's catalogue lacks it (lightgallery, kombin).
     case productNotFound
 
-    // What they leave open.
+    // Codes that the documents leave open.
 
     case appNotFound
     /// The token or key is of another app than the call names.
@@ -48,11 +48,11 @@ package enum ProblemCode: String, Hashable, Sendable, CaseIterable {
     case storeNotConnected
     case paymentMethodNotConnected
     case nothingToCancel
-    /// What was given ends by itself.
+    /// A grant ends by itself.
     case grantNotCancellable
     /// A trial ends by itself.
     case trialNotCancellable
-    /// What was bought ends by itself.
+    /// The purchase does not renew: it ends by itself.
     case doesNotRenew
     /// Renewals at the store cannot be turned off here.
     case cancellationNotConnected
@@ -89,7 +89,7 @@ package enum ProblemCode: String, Hashable, Sendable, CaseIterable {
     case unavailable
     case internalError
 
-    /// Whether the lightgallery document's client shows the `message` beside it: of signing in, or how it would help.
+    /// True if the client in the lightgallery document shows the `message` beside it: for sign-in, or where signing in would help.
     package var isOfSignIn: Bool {
         switch self {
         case .oauthFailed, .networkError, .identityTaken, .providerAlreadyLinked, .tokenExpired, .tokenInvalid,

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Why a person does something that the audit log keeps (dashboard.md, rule 33).
+/// A person's reason for an action that the audit log keeps (dashboard.md, rule 33).
 package struct Reason: Sendable, Hashable {
     package let category: Category
     package let text: String
 
-    /// What kind of reason it is; the dashboard has words for each.
+    /// The category of a reason; the dashboard has a text for each.
     package enum Category: String, Sendable, CaseIterable {
         case customerRequest = "customer_request"
         case mistakenPurchase = "mistaken_purchase"
-        /// Something of ours did not work.
+        /// A service of ours did not work.
         case serviceFailure = "service_failure"
         case goodwill
         case fraud
@@ -19,7 +19,7 @@ package struct Reason: Sendable, Hashable {
         case other
     }
 
-    /// What a reader sees as one character counts as one, in every script.
+    /// In characters as a reader sees them, in every script.
     package static let length = 10...500
 
     /// - Throws: `OperationsError` with `.invalid` and what is wrong with `category` and `reason`.

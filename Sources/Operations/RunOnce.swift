@@ -2,12 +2,12 @@ import Crypto
 package import Foundation
 package import Storage
 
-/// What came of an action.
+/// The outcome of an action.
 package struct ActionOutcome: Sendable, Hashable {
     package var auditEntry: UUID
-    /// The id or number of what the action was done to, or made.
+    /// The id or number of the object that the action changed or created.
     package var result: String
-    /// The key had been used: nothing was done this time.
+    /// The key had been used before: nothing was done this time.
     package var isRepeated: Bool
 }
 

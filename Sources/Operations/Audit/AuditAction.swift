@@ -1,6 +1,6 @@
-/// What an audit entry says was done: everything that is ever written into the log has a case here.
+/// The action of an audit entry: every action that is ever written into the log has a case here.
 ///
-/// Raw values are what the database keeps, `noun.verb`; one that was ever written keeps its case.
+/// The database keeps the raw values, `noun.verb`; one that was ever written keeps its case.
 package enum AuditAction: String, Sendable, CaseIterable {
     case grantAccess = "access.grant"
     case extendAccess = "access.extend"
@@ -10,7 +10,7 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case cancelAccess = "access.cancel"
     case undoAccess = "access.undo"
     case transferSubscription = "subscription.transfer"
-    /// What somebody tried and may not do.
+    /// An attempt without permission.
     case denyAccess = "access.deny"
 
     case requestRefund = "refund.request"
@@ -37,7 +37,7 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case giveConsent = "consent.give"
     case withdrawConsent = "consent.withdraw"
 
-    /// What the customer buys in the sandbox gives access from now on.
+    /// The customer's sandbox purchases give access from now on.
     case markTester = "customer.mark_tester"
     case unmarkTester = "customer.unmark_tester"
 

@@ -1,5 +1,4 @@
-/// Why the program itself did something that the audit log keeps; pages have words for each. Raw values are what the
-/// database keeps.
+/// The cause of an audited action of the program itself; pages have a text for each. The database keeps the raw values.
 package enum AuditCause: String, Sendable, CaseIterable {
     case wrongPassword = "wrong e-mail or password"
     case wrongCode = "wrong code"
@@ -13,7 +12,7 @@ package enum AuditCause: String, Sendable, CaseIterable {
 }
 
 extension AuditCause {
-    /// What was typed into this field of one's own account was wrong.
+    /// The cause for a wrong value in this field of the person's own account.
     static func wrong(_ field: String) -> AuditCause {
         switch field {
         case "code": .wrongCode

@@ -2,10 +2,10 @@ import Crypto
 package import Foundation
 import Storage
 
-/// What a check of the audit chain found.
+/// The result of verifying the audit chain.
 package enum AuditVerdict: Sendable, Hashable {
-    /// Every entry is as it was when it was written. The end of the chain is worth keeping elsewhere: who keeps it
-    /// also notices a chain that was made anew from some point on.
+    /// Every entry is as it was written. The end of the chain is worth keeping elsewhere: with it, a chain that was rewritten from some
+    /// point on is also noticed.
     case intact(AuditMark)
     case broken(AuditBreak)
 }
@@ -100,7 +100,7 @@ struct AuditChainCheck {
     private var hash = [UInt8](repeating: 0, count: SHA256.byteCount)
     private var version: Int16 = 1
 
-    /// What is wrong with the next link; nil when it fits.
+    /// The fault of the next link; nil if it fits.
     mutating func take(_ link: AuditLink) -> AuditBreak? {
         guard link.number == number + 1 else { return AuditBreak(number: number + 1, finding: .linkGone) }
         // Only the operator has the chain checked.
@@ -118,7 +118,7 @@ struct AuditChainCheck {
         return nil
     }
 
-    /// What is wrong with the end of the chain.
+    /// The fault at the end of the chain; nil if there is none.
     func end(at head: AuditHead) -> AuditBreak? {
         guard number == head.number else { return AuditBreak(number: number + 1, finding: .endGone) }
         guard hash == head.hash, head.lastLink == head.number else {
@@ -127,8 +127,8 @@ struct AuditChainCheck {
         return nil
     }
 
-    /// What the hash of an entry covers; `audit_content` in the database writes the same. The first version left out
-    /// the customer, who stands last.
+    /// The bytes that an entry's hash covers; `audit_content` in the database writes the same. The first version left out the customer, who
+    /// comes last.
     private static func content(of link: AuditLink, _ columns: [String?]) -> [UInt8] {
         let covered: [String?] =
             link.version == 1

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What is guessed first (ASVS 6.2.4): leaked passwords, and what people put passwords together from. The files of `Passwords`
-/// say where it comes from.
+/// The passwords that are guessed first (ASVS 6.2.4): leaked ones, and the words that people build passwords from. The files of `Passwords`
+/// name their sources.
 enum CommonPasswords {
     /// Leaked passwords in small letters, the most frequent first.
     static let leaked = lines(of: "common.txt")
@@ -34,7 +34,7 @@ enum CommonPasswords {
     private static func lines(of name: String) -> [Substring] {
         let file = EmbeddedFiles.passwords.first { $0.name == name }
         let text = String(decoding: file?.bytes ?? [], as: UTF8.self)
-        // What precedes the first empty line says where the list comes from.
+        // The text before the first empty line names the source of the list.
         // safe: the file is part of the program, and the tests of guessed passwords read it
         guard let head = text.firstRange(of: "\n\n") else { preconditionFailure("Passwords/\(name) has no list") }
         return text[head.upperBound...].split(separator: "\n")  // safe: found in it

@@ -9,7 +9,7 @@ struct CountedTry: Sendable {
     let reachesLimit: Bool
 }
 
-/// Whether a try is let in.
+/// The admission of a sign-in attempt.
 enum SignInAdmission: Sendable {
     case admitted(CountedTry)
     case refused(until: Date)

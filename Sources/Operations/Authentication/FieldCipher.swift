@@ -56,7 +56,7 @@ package struct FieldCipher: Sendable {
         return Array(HMAC<SHA256>.authenticationCode(for: Data(bytes), using: derived))
     }
 
-    /// Whether it was sealed with this key.
+    /// True if it was encrypted with this key.
     package func opens(_ sealed: [UInt8], for owner: UUID) -> Bool {
         (try? open(sealed, for: owner)) != nil
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Recognises the passwords that a guesser tries first: common ones, what is known of the account, and both with
-/// trivial changes (capital letters, look-alike signs, a few digits or signs around it, said again); what common pieces
-/// make up; and runs of the alphabet or the keyboard.
+/// Recognises the passwords that are guessed first: common ones, known facts about the account, and both with trivial changes (capital
+/// letters, look-alike signs, a few digits or signs around it, repetition); combinations of common pieces; and runs of the alphabet or the
+/// keyboard.
 struct GuessablePassword {
-    /// What is known of the account and the product, in small letters and digits, the longest first.
+    /// The known facts about the account and the product, in lower-case letters and digits, the longest first.
     private let known: [String]
 
-    /// - Parameter email: the account's address: its name and its domain's are known to everybody.
+    /// - Parameter email: the account's address: its name and its domain are known to everybody.
     init(of email: String) {
         let parts = email.lowercased().split(separator: "@", maxSplits: 1).map(String.init)
         let name = parts.first ?? ""
@@ -19,7 +19,7 @@ struct GuessablePassword {
             .sorted { ($0.count, $0) > ($1.count, $1) }
     }
 
-    /// Whether it is among what is guessed first; what is longer than a password may be is not.
+    /// True if the password is guessed first; never for a text longer than a password may be.
     func isGuessed(_ password: String) -> Bool {
         let text = password.precomposedStringWithCompatibilityMapping.lowercased()
         guard text.count <= PasswordRules.lengths.upperBound else { return false }
@@ -39,14 +39,14 @@ struct GuessablePassword {
 
     private static let product = "perennial"
     private static let shortestWord = 4
-    /// What is said again and again is at least so long.
+    /// The shortest unit of a repetition that may pass.
     private static let shortestUnit = 8
-    /// So many digits and signs at an end are tried as letters.
+    /// The largest number of digits and signs at one end that are also tried as letters.
     private static let mostLookAlikes = 10
 
-    // MARK: What is left of a password without its decoration
+    // MARK: Passwords without their decoration
 
-    /// Whether it is known once digits and signs are off one end or both, and look-alike signs are read as letters.
+    /// True if the text is known without the digits and signs at one end or both, with look-alike signs read as letters.
     private func isDecorated(_ text: [Character]) -> Bool {
         guard text.contains(where: \.isLetter) else { return false }
         let starts = Self.decorations(of: text)
@@ -61,7 +61,7 @@ struct GuessablePassword {
         }
     }
 
-    /// Whether something known is said again and again between the digits and signs at its ends.
+    /// True if the text between the digits and signs at its ends repeats something known.
     private func isRepetition(_ text: [Character]) -> Bool {
         let start = text.prefix { !$0.isLetter }.count
         let end = text.dropFirst(start).reversed().prefix { !$0.isLetter }.count
@@ -70,14 +70,14 @@ struct GuessablePassword {
         return isKnown(String(unit)) && Self.isLittle(Array(text.prefix(start) + text.suffix(end)))
     }
 
-    /// Common, or nothing but what is known of the account, but for a common word or a few letters.
+    /// Common, or made of known facts about the account, apart from a common word or a few letters.
     private func isKnown(_ core: String) -> Bool {
         if core.count >= Self.shortestWord, CommonPasswords.contains(core) { return true }
         let rest = known.reduce(core) { $0.replacing($1, with: "") }
         return rest != core && (rest.count < Self.shortestWord || CommonPasswords.contains(rest))
     }
 
-    /// How many signs at the beginning may be decoration: the others may stand for letters.
+    /// The possible numbers of decorating signs at the beginning: the other signs may stand for letters.
     private static func decorations(of text: [Character]) -> Set<Int> {
         let all = text.prefix { !$0.isLetter }.count
         return Set(0...min(all, mostLookAlikes)).union([all])
@@ -93,7 +93,7 @@ struct GuessablePassword {
         String(text.filter { $0.isLetter || $0.isNumber })
     }
 
-    /// What a text repeats from its beginning to its end, the last time perhaps not whole; nil when nothing.
+    /// The unit that a text repeats from beginning to end, the last one perhaps incomplete; nil if there is none.
     private static func repeated(in text: [Character]) -> [Character]? {
         guard text.count >= 2 else { return nil }
         let length = (1...(text.count / 2)).first { length in

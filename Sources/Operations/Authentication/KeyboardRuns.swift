@@ -3,13 +3,13 @@ enum KeyboardRuns {
     /// So many characters each run has, on average, where a text consists of runs.
     private static let shortest = 4
 
-    /// Whether a text consists of a few runs, or of a few walks from key to neighbouring key.
+    /// True if a text consists of a few runs, or of a few walks from key to neighbouring key.
     static func makeUp(_ text: [Character]) -> Bool {
         guard text.count >= shortest else { return false }
         return [run, walk].contains { length in pieces(of: text, by: length) * shortest <= text.count }
     }
 
-    /// How many characters at the beginning are one run: at least 1.
+    /// The length of the run at the beginning, in characters: at least 1.
     static func run(_ text: ArraySlice<Character>) -> Int {
         var goingOn: Set<Int> = [1, 0, -1]
         var length = 1
@@ -21,7 +21,7 @@ enum KeyboardRuns {
         return length
     }
 
-    /// How many characters at the beginning are keys next to each other, in whatever direction: at least 1.
+    /// The length of the walk over neighbouring keys at the beginning, in characters and in any direction: at least 1.
     private static func walk(_ text: ArraySlice<Character>) -> Int {
         1 + zip(text, text.dropFirst()).prefix { areNeighbours($0, $1) }.count
     }

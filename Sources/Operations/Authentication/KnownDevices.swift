@@ -20,7 +20,7 @@ package struct SignInDevice: Sendable {
 }
 
 extension BackOffice {
-    /// How long a browser from which nobody signs in stays known.
+    /// The time, in seconds, for which a browser stays known without a sign-in.
     package static let deviceMemory: TimeInterval = 365 * 86_400
 
     /// The browser's token, if somebody has signed in to this account with it before.

@@ -2,10 +2,10 @@ import Billing
 package import Foundation
 package import Storage
 
-/// What setting up a second factor has come to, for the page that shows it.
+/// The state of a person's second factor, for the page that shows it.
 package enum TwoFactorSetting: Sendable {
     case off
-    /// Begun: the app has to read this, and its first code is awaited.
+    /// Setup has begun: the authenticator app has to read this, and its first code is expected.
     case begun(TOTP)
     case on(since: Date, recoveryCodesLeft: Int)
 }
@@ -99,7 +99,7 @@ extension BackOffice {
         }
     }
 
-    /// Whether somebody who is signed in knows their password.
+    /// True if the password is the one of the signed-in person.
     func isPassword(_ password: String, of account: Staff?) async throws -> Bool {
         let stored = account.flatMap { PasswordHash($0.passwordHash) } ?? .ofNobody
         return try await passwords.known.run { try stored.matches(password) } && account != nil

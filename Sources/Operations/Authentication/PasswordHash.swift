@@ -8,7 +8,7 @@ package struct PasswordHash: Sendable, Hashable {
     package var salt: [UInt8]
     package var derived: [UInt8]
 
-    /// What one guess costs.
+    /// The cost of one guess.
     package struct Cost: Sendable, Hashable {
         /// Base-2 logarithm of the rounds; memory is 2^logRounds * blockSize * 128 bytes.
         package var logRounds: Int
@@ -37,7 +37,7 @@ package struct PasswordHash: Sendable, Hashable {
         derived = try Self.derive(password, salt: salt, cost: cost)
     }
 
-    /// Whether the password is the one; takes as long as the cost says, and the comparison always the same.
+    /// True if the password is right; takes as long as the cost says, and the comparison itself always takes the same time.
     package func matches(_ password: String) throws -> Bool {
         SecretComparison.areEqual(try Self.derive(password, salt: salt, cost: cost), derived)
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A password as a guesser composes it: of words by how often they are used, years, runs and single characters.
+/// A password as a guesser composes it: of words by frequency, years, runs and single characters.
 struct PasswordPieces {
     private let text: [Character]
     private let readings: [[Character]]
-    /// What is known of the account.
+    /// The known facts about the account.
     private let known: Set<Substring>
 
     init(_ text: [Character], known: [String]) {
@@ -13,10 +13,10 @@ struct PasswordPieces {
         readings = PasswordReadings.ofLookAlikes(text)
     }
 
-    /// Whether few guesses come upon it.
+    /// True if few guesses find it.
     ///
-    /// What the best pieces before a place cost is found once, from left to right, and only where few guesses get to:
-    /// the work grows with the length, not with the ways to split.
+    /// The lowest cost of the pieces before each position is computed once, from left to right, and only for positions that few guesses
+    /// reach: the work grows with the length, not with the number of ways to split.
     var areGuessed: Bool {
         var bits = [0.0] + Array(repeating: Double.infinity, count: text.count)
         for start in text.indices where bits[start] <= Self.few {

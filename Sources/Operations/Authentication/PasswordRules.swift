@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a new password must be like: long rather than colourful, and not what is guessed first (ASVS 6.2).
+/// The rules for a new password: long rather than varied, and not one that is guessed first (ASVS 6.2).
 package enum PasswordRules {
     package static let lengths = 12...128
 
-    /// - Throws: `OperationsError` with `.invalid` and the field `password`; with the problem `.guessable` for what is guessed first.
+    /// - Throws: `OperationsError` with `.invalid` and the field `password`; with the problem `.guessable` for one that is guessed first.
     package static func check(_ password: String, email: String) throws(OperationsError) {
         let composed = password.precomposedStringWithCanonicalMapping
         guard lengths.contains(composed.count), composed.utf8.count <= 1_024 else {
@@ -30,6 +30,6 @@ package enum PasswordRules {
 }
 
 extension OperationsError {
-    /// Whether a password was refused because it is guessed first.
+    /// True if a password was refused because it is guessed first.
     package var isGuessable: Bool { problems.contains { $0.kind == .guessable } }
 }

@@ -1,6 +1,6 @@
-/// Where passwords are hashed: two threads of their own, so that signing in never holds up other requests.
+/// The threads that hash passwords: two of their own, so that signing in never delays other requests.
 ///
-/// One of them is for strangers: however many guess, who is known finds a place and waits for none of them.
+/// One of them is for strangers: however many of them guess, known people find a place and wait for none of them.
 package struct PasswordThreads: Sendable {
     /// One pair for the whole process, because the processor is one.
     package static let shared = PasswordThreads(placesEach: 32)

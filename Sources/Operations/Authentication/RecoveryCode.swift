@@ -3,7 +3,7 @@ import Crypto
 /// A single-use code for a person who lost the device with the second factor. 120 random bits, kept by us as their
 /// SHA-256.
 package struct RecoveryCode: Sendable, Hashable, CustomStringConvertible {
-    /// How many an account has.
+    /// The number of codes of an account.
     package static let count = 10
 
     /// `abcd-efgh-…`, six groups of four.
@@ -17,7 +17,7 @@ package struct RecoveryCode: Sendable, Hashable, CustomStringConvertible {
 
     var hash: [UInt8] { Self.hash(of: description) }
 
-    /// What is kept of a code, however it is typed.
+    /// The stored hash of a code, however it is typed.
     static func hash(of typed: String) -> [UInt8] {
         let letters = typed.lowercased().utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
         return Array(SHA256.hash(data: letters))

@@ -2,15 +2,14 @@ import Foundation
 import Storage
 import Synchronization
 
-/// Who is signed in, and which keys are good: remembered for seconds, so that a page does not begin with asking.
+/// The signed-in staff and the valid keys: cached for seconds, so that a page does not begin with a query.
 ///
-/// Nothing that is remembered outlives a change that is heard of: all is forgotten when any server or command changes
-/// a session, a key, an account or an app (`Database.staffSignals`), and before this server answers a request that may have.
-/// While changes are not heard of, nothing is remembered.
+/// No cached entry outlives a reported change: all are dropped when any server or command changes a session, a key, an account or an app
+/// (`Database.staffSignals`), and before this server answers a request that may have. While changes are not reported, nothing is cached.
 package final class RememberedStaff: Sendable {
-    /// How long a session stands where a lost connection keeps changes away without being noticed.
+    /// The time, in seconds, for which a session stays cached if a lost connection hides changes unnoticed.
     private static let memory: TimeInterval = 3
-    /// More than these are not remembered; a person has one.
+    /// The largest number of cached entries; a person has one.
     private static let most = 10_000
 
     private struct State {
@@ -64,7 +63,7 @@ package final class RememberedStaff: Sendable {
         state.withLock { $0.forget() }
     }
 
-    /// What was heard.
+    /// Handles a signal.
     func hear(_ signal: StaffSignal) {
         state.withLock { state in
             state.isListening = signal == .changed

@@ -2,12 +2,12 @@ import Billing
 package import Foundation
 import Storage
 
-/// What the second step of signing in came to.
+/// The outcome of the second step of signing in.
 package enum SecondStepOutcome: Sendable {
     case signedIn(SecretToken)
     case wrong
     case blocked(until: Date)
-    /// Too long ago, or never begun: the password is asked for again.
+    /// The first step is too long ago, or never happened: the password is asked for again.
     case expired
 }
 
@@ -18,7 +18,7 @@ package enum SecondProof: String, Sendable {
 }
 
 extension BackOffice {
-    /// Whether this browser owes a second factor and nothing else.
+    /// True if this browser has a pending MFA challenge and nothing else.
     package func mfaRequired(_ half: SecretToken) async throws -> Bool {
         try await database.readPrimary { try await $0.sessions.mfaChallenge(tokenHash: half.hash) != nil }
     }

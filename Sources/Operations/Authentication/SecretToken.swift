@@ -28,7 +28,7 @@ package struct SecretToken: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// What the database keeps instead of the token.
+    /// The hash that the database keeps instead of the token.
     package var hash: [UInt8] { Array(SHA256.hash(data: bytes)) }
 }
 

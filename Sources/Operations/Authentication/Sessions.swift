@@ -2,7 +2,7 @@ import Foundation
 package import Storage
 
 extension BackOffice {
-    /// How long sessions live.
+    /// The lifetimes of sessions.
     package var sessionLimits: SessionLimits { SessionLimits() }
 
     /// The live session of a browser's token, from the primary or remembered; nil when there is none.

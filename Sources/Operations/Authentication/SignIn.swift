@@ -1,12 +1,12 @@
 package import Foundation
 import Storage
 
-/// What a try to sign in came to.
+/// The outcome of a sign-in attempt.
 package enum SignInOutcome: Sendable {
     case signedIn(SecretToken)
-    /// The password was right and the account has a second factor: the token opens nothing but the question for it.
+    /// The password was right and the account has a second factor: the token opens nothing but the MFA challenge.
     case mfaRequired(SecretToken)
-    /// No such account, another password, or a disabled account: the answer does not say which.
+    /// No such account, another password, or a disabled account: the response does not say which.
     case wrong
     case blocked(until: Date)
 }
@@ -118,7 +118,7 @@ extension BackOffice {
         }
     }
 
-    /// How long the second step of signing in may take.
+    /// The time limit, in seconds, for the second step of signing in.
     static let secondStepTime: TimeInterval = 600
 
     func open(

@@ -1,11 +1,11 @@
 package import Foundation
 package import Storage
 
-/// How many wrong passwords are too many. Pure.
+/// The number of wrong passwords that block further attempts. Pure.
 ///
-/// A try counts as failed when it begins and is taken back when it succeeds, so tries side by side cannot slip through.
-/// After `limit` failures the subject waits 1 minute, then 2, 4, 8 and at most 15 after each further one: at most
-/// about `limit` + 96 guesses a day, and nobody is locked out for good.
+/// An attempt counts as failed when it begins and is uncounted when it succeeds, so parallel attempts cannot slip through. After `limit`
+/// failures the subject waits 1 minute, then 2, 4, 8 and at most 15 after each further one: at most about `limit` + 96 guesses a day, and
+/// nobody is locked out for good.
 package struct SignInThrottle: Sendable {
     package var limit: Int
 
@@ -38,7 +38,7 @@ package struct SignInThrottle: Sendable {
         return .admitted(counted)
     }
 
-    /// What is left once a try that was counted has succeeded; nil means nothing.
+    /// The remaining failures once a counted attempt has succeeded; nil for none.
     package func takingBack(_ known: SignInFailures?) -> SignInFailures? {
         guard var counted = known, counted.failures > 1 else { return nil }
         counted.failures -= 1

@@ -7,7 +7,7 @@ package struct TOTP: Sendable {
     package static let period: TimeInterval = 30
     package static let digits = 6
     package static let secretLength = 20
-    /// How many steps a clock may be off, each way.
+    /// The number of steps that a clock may be off, in each direction.
     private static let tolerance: Int64 = 1
 
     package let secret: [UInt8]
@@ -47,7 +47,7 @@ package struct TOTP: Sendable {
         }
     }
 
-    /// What an authenticator app reads from the QR code.
+    /// The address in the QR code for an authenticator app.
     package func address(for account: String) -> String {
         let name = account.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         return "otpauth://totp/Perennial:\(name)?secret=\(secretText)&issuer=Perennial"

@@ -2,18 +2,18 @@ import Billing
 package import Foundation
 package import Storage
 
-/// What somebody asks to be done for many customers.
+/// A request to do something for many customers.
 package struct BulkRequest: Sendable {
     package var kind: BulkJob.Kind
-    /// The plan's code, of a grant or a change of tier.
+    /// The plan's code, for a grant or a change of plan.
     package var plan: String?
     package var days: Int?
     package var until: Date?
-    /// A customer each: our key, the app's own id, or an e-mail address.
+    /// One customer each: our key, the app's own id, or an e-mail address.
     package var lines: [String]
-    /// Whose customers are taken in place of lines when the job is made.
+    /// The list whose customers are used instead of lines when the job is created.
     package var list: BulkList?
-    /// Where the lines came from, a file's or a view's name; nil for pasted text.
+    /// The source of the lines, a file's or a view's name; nil for pasted text.
     package var origin: String?
 
     /// More than this is two jobs.
@@ -40,7 +40,7 @@ package struct BulkRequest: Sendable {
 }
 
 extension BulkJob {
-    /// What is done for each customer.
+    /// The action for each customer.
     var action: EntitlementAction {
         switch kind {
         case .grant:

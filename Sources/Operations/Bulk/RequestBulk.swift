@@ -72,7 +72,7 @@ extension BackOffice {
         }
     }
 
-    /// Whether a job reaches the app's limit, with what the same person's jobs of today do that nobody else looked at.
+    /// True if a job reaches the app's limit, together with the same person's jobs of today that nobody else approved.
     func needsApproval(_ job: BulkJob, in transaction: WriteTransaction) async throws -> Bool {
         let limit = try await transaction.entitlementSources.settings(of: job.app)?.bulkApprovalFrom ?? 0
         let before = try await transaction.bulk.startedToday(by: job.requestedBy, of: job.app)

@@ -4,31 +4,31 @@ import Gateways
 package import Storage
 import Synchronization
 
-/// The apps and their products, read from the database and remembered for a few seconds.
+/// The apps and their products, read from the database and cached for a few seconds.
 ///
-/// A look-up that finds nothing reads again at once (though not more often than each second), so a catalogue that was
-/// just applied is there for the next notification.
+/// A lookup that finds nothing reads again at once (though at most once a second), so a catalogue that was just applied is available for
+/// the next notification.
 package final class AppDirectory: Sendable {
-    /// An app with what is derived from its row.
+    /// An app with the values derived from its row.
     package struct Entry: Sendable {
         package let record: AppRecord
         package let timeZone: TimeZone
-        /// With their secrets opened.
+        /// The accounts, with their secrets decrypted.
         package let accounts: [Store: StoreAccount]
         package let products: [Store: [String: ProductRecord]]
-        /// With its shared secret opened.
+        /// The issuer, with its shared secret decrypted.
         package let tokenIssuer: TokenIssuer?
     }
 
     private struct Snapshot {
         var byID: [App.ID: Entry] = [:]
         var byAccount: [AccountKey: Entry] = [:]
-        /// At Sign in with Apple.
+        /// By the client ids for Sign in with Apple.
         var byClientID: [String: Entry] = [:]
-        /// By who issues their tokens.
+        /// By the issuer of their tokens.
         var byIssuer: [String: [Entry]] = [:]
         var readAt = Date.distantPast
-        /// Whether somebody reads it anew, while the others go on with what is known.
+        /// True while one caller reads it anew; the others go on with the known one.
         var isBeingRead = false
     }
 
@@ -39,9 +39,9 @@ package final class AppDirectory: Sendable {
 
     private static let lifetime: TimeInterval = 10
     private static let shortestLifetime: TimeInterval = 1
-    /// How long what was read is good while the database does not answer.
+    /// The time, in seconds, for which a snapshot stays valid while the database does not answer.
     private static let longestLifetime: TimeInterval = 600
-    /// How long a reader waits; a notification must be answered within two seconds, and is still to be stored.
+    /// The longest time that a reader waits; a notification must be answered within two seconds, and has yet to be stored.
     private static let patience = Duration.milliseconds(700)
 
     private let database: Database
@@ -53,7 +53,7 @@ package final class AppDirectory: Sendable {
         self.secrets = secrets
     }
 
-    /// The app that a store knows by that id: by its bundle id, by its package name.
+    /// The app with that id at a store: its bundle id, or its package name.
     package func entry(at store: Store, knownAs identifier: String) async throws -> Entry? {
         try await find { $0.byAccount[AccountKey(store: store, identifier: identifier)] }
     }
@@ -75,7 +75,7 @@ package final class AppDirectory: Sendable {
         }
     }
 
-    /// The app whose own issuer claims to have issued a token for it.
+    /// The app whose own issuer a token claims.
     func entry(issuing token: JWT) async throws -> Entry? {
         guard let issuer = try? token.claims.text("iss"), let audiences = try? token.claims.audiences() else {
             return nil
@@ -85,7 +85,7 @@ package final class AppDirectory: Sendable {
         }
     }
 
-    /// Whether pages of an origin may call: for one app, or for any where the call does not say which.
+    /// True if pages of an origin may call: for one app, or for any if the call does not name one.
     ///
     /// - Throws: the database's errors.
     package func allows(origin: String, for slug: String?) async throws -> Bool {
@@ -100,11 +100,11 @@ package final class AppDirectory: Sendable {
         try await find { $0.byID[app] }
     }
 
-    /// How often callers of an app may call, where its catalogue says other than the installation.
+    /// The rate limits of an app's callers, where its catalogue differs from the installation.
     ///
-    /// Every call asks this: when it is time to read again, one does, and the others take what is known.
+    /// Every call asks for them: when it is time to read again, one caller reads, and the others take the known ones.
     ///
-    /// - Returns: nothing while the database does not say.
+    /// - Returns: none while the database does not answer.
     package func rateLimits(of app: App.ID) async -> [RateLimitPolicy: RateLimit] {
         let known: [RateLimitPolicy: RateLimit]? = snapshot.withLock { snapshot in
             guard let known = snapshot.byID[app]?.record.rateLimits else { return nil }
@@ -118,9 +118,9 @@ package final class AppDirectory: Sendable {
         return (try? await find { $0.byID[app]?.record.rateLimits }) ?? [:]
     }
 
-    /// The app that a call without a token is for.
+    /// The app of a call without a token.
     ///
-    /// - Parameter slug: nil for the only one that there is.
+    /// - Parameter slug: nil for the only app.
     package func entry(named slug: String?) async throws -> Entry? {
         try await find { snapshot in
             guard let slug else { return snapshot.byID.count == 1 ? snapshot.byID.values.first : nil }
@@ -128,9 +128,9 @@ package final class AppDirectory: Sendable {
         }
     }
 
-    /// What an app's metrics are shown in.
+    /// The currency of an app's metrics.
     ///
-    /// - Throws: `OperationsError` with `.notFound` for an app that there is not.
+    /// - Throws: `OperationsError` with `.notFound` for an unknown app.
     package func reportingCurrency(of app: App.ID) async throws -> Currency {
         guard let code = try await entry(for: app)?.record.reportingCurrency, let currency = Currency(code) else {
             throw OperationsError(.notFound, "There is no such app.")
@@ -143,7 +143,7 @@ package final class AppDirectory: Sendable {
         try await find { $0.byID[app]?.products[store]?[storeProductID] }
     }
 
-    /// Has everything read again by whoever asks next: it was changed here.
+    /// Makes the next caller read everything again: it was changed here.
     func forget() {
         snapshot.withLock { $0.readAt = .distantPast }
     }
@@ -158,7 +158,7 @@ package final class AppDirectory: Sendable {
             return look(read)
         } catch let error where found != nil && DatabaseFailure(error)?.isPassing == true && age < Self.longestLifetime
         {
-            // What was known a moment ago is better than a wait for a database that does not answer.
+            // A recent snapshot is better than a wait for a database that does not answer.
             return found
         }
     }

@@ -70,7 +70,7 @@ extension BackOffice {
 }
 
 extension Catalog {
-    /// What a plan includes otherwise than before, in the order of features; of features that are removed nothing is said here.
+    /// The changes of a plan's features, in the order of features; removed features are not mentioned here.
     fileprivate func changes(from old: CatalogPlan, to plan: CatalogPlan) -> [String] {
         features.compactMap { feature in
             let code = feature.feature.code

@@ -3,7 +3,7 @@ import Foundation
 import Gateways
 import Storage
 
-/// What applying a catalogue changed, in words; empty when everything was so already.
+/// The changes of an applied catalogue, in words; empty if there were none.
 package struct CatalogReport: Sendable {
     package var changes: [String] = []
 }
@@ -15,7 +15,7 @@ extension BackOffice {
     ///   no certificates; then nothing has changed.
     package func applyCatalog(_ catalog: Catalog) async throws -> CatalogReport {
         let report = try await database.write { try await apply(catalog, in: $0) }
-        // Who is let in by it, and which pages, is known here at once.
+        // The new accounts and origins apply here at once.
         apps.forget()
         return report
     }
@@ -66,7 +66,7 @@ extension BackOffice {
         )
     }
 
-    /// What the intake could not work with is refused here, and not met by the next notification.
+    /// Rejects here an account that the intake cannot work with, so that the next notification does not run into it.
     private func check(_ account: StoreAccount) throws {
         guard let gateway = gateways[account.store] else {
             throw OperationsError(
@@ -281,7 +281,7 @@ extension StoreAccount {
         return copy
     }
 
-    /// Where a field of it stands in a catalogue: Apple's, the oldest, in a section of its own.
+    /// The path of a field in a catalogue: Apple's, the oldest, in a section of its own.
     func path(_ field: String) -> String {
         guard store == .apple else { return "stores.\(store.rawValue).\(field)" }
         return "apple.\(field == "identifier" ? "bundleId" : field)"

@@ -1,9 +1,9 @@
 import Billing
 import Storage
 
-/// What a catalogue must not change once rows depend on it.
+/// The parts of a catalogue that must not change once rows depend on them.
 enum CatalogConflict {
-    /// - Throws: `OperationsError` with `.conflict`, the field's path and what to do instead.
+    /// - Throws: `OperationsError` with `.conflict`, the field's path and the alternative.
     static func check(_ catalog: Catalog, against stored: StoredCatalog) throws(OperationsError) {
         let old = stored.catalog
         if stored.hasOrders, old.timeZone != catalog.timeZone {

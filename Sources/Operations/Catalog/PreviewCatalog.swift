@@ -1,13 +1,13 @@
 package import Billing
 import Storage
 
-/// What applying a catalogue would do.
+/// The preview of applying a catalogue.
 package struct CatalogPreview: Sendable, Encodable {
-    /// As `applyCatalog` would say it; empty where it would be refused.
+    /// The changes that `applyCatalog` would report; empty if it would be refused.
     package var changes: [String]
-    /// Who gains and who loses what.
+    /// The effects on customers who have a plan now.
     package var effects: [CatalogEffect]
-    /// Why it would be refused; nil where it would be applied.
+    /// The reason that it would be refused; nil if it would be applied.
     package var rejectionReason: String?
 }
 

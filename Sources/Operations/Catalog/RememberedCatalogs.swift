@@ -23,7 +23,7 @@ package final class RememberedCatalogs: Sendable {
     package func catalog(of app: App.ID, version: Int64) async throws -> AppCatalog {
         if let known = known.withLock({ $0[app] }), known.version == version { return known.catalog }
         let catalog = try await database.readPrimary { try await $0.apps.catalog(of: app) }
-        // What was read may be newer than the version that was asked for; then it is read once more, under its own.
+        // The catalogue read may be newer than the requested version; it is then read once more under its own version.
         known.withLock { $0[app] = Known(version: version, catalog: catalog) }
         return catalog
     }

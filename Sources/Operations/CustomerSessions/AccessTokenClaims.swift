@@ -3,7 +3,7 @@ import Foundation
 import Gateways
 import Storage
 
-/// What an access token says (RFC 7519): of which app, for which customer, by which session, until when.
+/// The claims of an access token (RFC 7519): its app, its customer, its session and its expiry.
 struct AccessTokenClaims: Hashable, RememberedClaims {
     /// The app's slug.
     let aud: String
@@ -11,7 +11,7 @@ struct AccessTokenClaims: Hashable, RememberedClaims {
     let sub: String
     /// The session's id.
     let sid: String
-    /// Seconds since 1970, as `exp`.
+    /// In seconds since 1970, like `exp`.
     let iat: Int64
     let exp: Int64
 

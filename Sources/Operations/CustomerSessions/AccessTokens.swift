@@ -10,13 +10,13 @@ import Synchronization
 /// The keys are in the database, sealed, so that each server of an installation knows them all. The first that needs one makes it, and
 /// a new one when it is ninety days old.
 package final class AccessTokens: Sendable {
-    /// How long an access token is good, in seconds.
+    /// The lifetime of an access token, in seconds.
     package static let lifetime: TimeInterval = 86_400
-    /// How long a key signs, in seconds.
+    /// The time for which a key signs, in seconds.
     static let keyLifetime: TimeInterval = 90 * 86_400
     /// The `typ` of an access token's header.
     static let type = "JWT"
-    /// Longer than any of ours.
+    /// Longer than any of our tokens.
     static let longestToken = 2_048
 
     private let database: Database
@@ -46,7 +46,7 @@ package final class AccessTokens: Sendable {
         }
     }
 
-    /// What one of our tokens says; nil for every other text, and for what has expired.
+    /// The claims of one of our tokens; nil for any other text, and for an expired token.
     ///
     /// - Throws: the database's errors.
     func verify(_ text: String) async throws -> AccessTokenClaims? {

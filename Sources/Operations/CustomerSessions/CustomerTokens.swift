@@ -2,20 +2,20 @@ package import Billing
 package import Foundation
 package import Storage
 
-/// What a customer signs in with from now on: the only moment at which the texts are known.
+/// A customer's new tokens: the only moment at which their texts are known.
 package struct CustomerTokens: Sendable {
     package let app: App.ID
     package let customer: Customer.ID
     package let accessToken: Secret
     package let expiresAt: Date
-    /// nil for a token that was minted.
+    /// nil for a minted token.
     package let refreshToken: Secret?
 }
 
 extension BackOffice {
-    /// How the text of a refresh token begins, so that scanners for leaked secrets find it.
+    /// The prefix of a refresh token, so that scanners for leaked secrets find it.
     package static let refreshTokenPrefix = "prt_"
-    /// How long a refresh token is good, in seconds.
+    /// The lifetime of a refresh token, in seconds.
     package static let refreshLifetime: TimeInterval = 7 * 86_400
 
     /// Makes an access token for a customer whom the app's own server, or the operator, vouches for. A customer who is named for the
@@ -213,7 +213,7 @@ extension BackOffice {
     }
 }
 
-/// What a refresh token came to.
+/// The outcome of presenting a refresh token.
 private enum RotatedToken: Sendable {
     case rotated(LockedRefreshToken, from: Date)
     case refused(ProblemCode)

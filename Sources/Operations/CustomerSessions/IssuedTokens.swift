@@ -5,7 +5,7 @@ import Gateways
 import Logging
 import Storage
 
-/// Customers' tokens of apps with a login of their own, and what is remembered of them.
+/// The customer tokens of apps with a login of their own, and their cached claims.
 final class IssuedTokens: Sendable {
     let verifier: IssuerVerifier
     let remembered = RememberedTokens<IssuedClaims>()
@@ -15,13 +15,13 @@ final class IssuedTokens: Sendable {
     }
 }
 
-/// Which session a token of an app's own issuer is of.
+/// The session that a token of an app's own issuer belongs to.
 struct IssuedClaims: RememberedClaims {
     let app: App.ID
     let session: CustomerSession.ID
-    /// As it was set when the token was checked: under other settings it is checked again.
+    /// The issuer's settings when the token was checked: under other settings it is checked again.
     let issuer: TokenIssuer
-    /// With the leeway.
+    /// Includes the leeway.
     let end: Date
 
     func isCurrent(at now: Date) -> Bool { now < end }

@@ -3,7 +3,7 @@ import Foundation
 package import Storage
 
 extension BackOffice {
-    /// Where a customer is signed in: their live sessions, the newest first.
+    /// A customer's live sessions, the newest first.
     package func customerSessions(of customer: Customer.ID) async throws -> [ListedCustomerSession] {
         try await database.readPrimary { try await $0.customerSessions(of: customer) }
     }

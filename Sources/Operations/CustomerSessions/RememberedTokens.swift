@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// What a token says, as far as it is remembered.
+/// The cached claims of a token.
 protocol RememberedClaims: Sendable {
     func isCurrent(at now: Date) -> Bool
 }

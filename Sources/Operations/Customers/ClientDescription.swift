@@ -1,7 +1,7 @@
 import Foundation
 import Storage
 
-/// What the headers of a call say of the app that makes it. Whatever they say, what is kept of them is short and plain.
+/// The headers' description of the app that calls. Whatever they contain, the stored values are short and plain.
 struct ClientDescription: Sendable, Hashable {
     var locale: String?
     var platform: CustomerActivity.Platform?
@@ -20,7 +20,7 @@ struct ClientDescription: Sendable, Hashable {
     private static let longestHeader = 1_000
     private static let longestTag = 35
     private static let longestVersion = 32
-    /// What names the library that calls, and not the app.
+    /// Names of the calling library instead of the app.
     private static let libraries: Set<String> = [
         "axios", "cfnetwork", "curl", "dalvik", "okhttp",
     ]

@@ -3,9 +3,9 @@ package import Foundation
 import Storage
 import Synchronization
 
-/// Which customers' apps called this process, until it is written (`BackOffice.writeSeenCustomers`).
+/// The customers whose apps called this process, until they are written (`BackOffice.writeSeenCustomers`).
 ///
-/// A call takes one lock, and waits for nothing. A process that ends loses what it has not written.
+/// A call takes one lock and waits for nothing. A process that ends loses the sightings that it has not written.
 package final class SeenCustomers: Sendable {
     private struct Sighting {
         var acceptLanguage: String?

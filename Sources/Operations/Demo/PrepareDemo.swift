@@ -41,7 +41,7 @@ extension BackOffice {
 }
 
 extension BackOffice {
-    /// Whether the demo's history is in, as its audit entry says.
+    /// True if the demo's history is complete, by its audit entry.
     package func isDemoFilled(app slug: String) async throws -> Bool {
         try await database.readPrimary { try await $0.audit.contains(AuditAction.fillDemo.rawValue, on: "app", slug) }
     }

@@ -27,7 +27,7 @@ extension BackOffice {
     }
 }
 
-/// What happens to one refund of the demo.
+/// The course of one refund of the demo.
 private struct DemoRefundStory {
     var kind: Refund.Kind
     var reason: Reason

@@ -3,7 +3,7 @@ import Foundation
 package import Storage
 
 extension BackOffice {
-    /// What a command would change now, for its confirm page. Changes nothing.
+    /// The changes that a command would make now, for its confirm page. Changes nothing.
     ///
     /// - Throws: as `change`.
     package func forecast(
@@ -189,7 +189,7 @@ extension BackOffice {
 }
 
 extension Caller {
-    /// How much this person may give.
+    /// The limit on the access that this person may grant.
     func authority(_ settings: SupportPolicy) -> GrantAuthority {
         role == .support ? .days(settings.supportGrantLimitDays) : .unlimited
     }

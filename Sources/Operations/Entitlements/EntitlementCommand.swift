@@ -1,9 +1,9 @@
 package import Billing
 package import Storage
 
-/// What a person asks to be done for one customer, in the words of a form or a program.
+/// A command for one customer's access, in the terms of a form or a program.
 package enum EntitlementCommand: Hashable, Sendable {
-    /// Plans by their codes; where a source may be nil, that is what gives access when it is done.
+    /// Plans by their codes; a source of nil means the one that gives access at the time of the action.
     case grant(plan: String, EntitlementAction.Term)
     case extend(Entitlement.Source?, days: Int)
     case revoke(Entitlement.Source?)
@@ -52,13 +52,13 @@ extension EntitlementActionRecord.Kind {
     }
 }
 
-/// What an action would change: what its confirm page shows, and the audit log keeps once it is done.
+/// The changes of an action: its confirm page shows them, and the audit log keeps them once it is done.
 package struct EntitlementPreview: Sendable {
     package var decision: EntitlementDecision
-    /// Only what differs.
+    /// Only the differences.
     package var facts: [FieldChange]
-    /// What the form carries to notice that somebody was faster.
+    /// The version that the form carries to detect a concurrent change.
     package var version: Int
-    /// The action that is to be taken back.
+    /// The action to undo.
     package var undone: EntitlementActionRecord?
 }

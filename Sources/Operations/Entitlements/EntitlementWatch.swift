@@ -3,26 +3,26 @@ import Synchronization
 
 /// Waits for newer versions of entitlements: one query, five times a second, for all waiting sessions of this server.
 ///
-/// What is waited for is read, not announced: a notification of PostgreSQL's for each change would have all commits queue for one lock.
+/// Versions are polled, not announced: a PostgreSQL notification per change would queue all commits for one lock.
 package final class EntitlementWatch: Sendable {
-    /// How often whoever waits looks.
+    /// The interval at which waiting callers look.
     package static let interval = Duration.milliseconds(200)
 
     private struct State {
-        /// How many wait with each session.
+        /// The number of callers that wait with each session.
         var waiting: [CustomerSession.ID: Int] = [:]
-        /// As they were read last.
+        /// The versions of the last read.
         var versions: [CustomerSession.ID: Int64] = [:]
-        /// Those that `versions` was read for.
+        /// The sessions that `versions` was read for.
         var asked: Set<CustomerSession.ID> = []
         var readAt: ContinuousClock.Instant?
         var isReading = false
     }
 
-    /// What is known of an entitlement.
+    /// The last known version of an entitlement.
     package enum Sighting: Sendable, Equatable {
         case version(Int64)
-        /// Its session has.
+        /// The session has ended.
         case ended
         /// Nobody has looked yet.
         case unknown
@@ -47,7 +47,7 @@ package final class EntitlementWatch: Sendable {
         }
     }
 
-    /// What was seen of the session's entitlement last; whoever comes when that is old looks for all.
+    /// The last known version of the session's entitlement; if it is old, the caller reads those of all waiting sessions.
     ///
     /// - Throws: the database's errors.
     package func look(for session: CustomerSession.ID) async throws -> Sighting {

@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Storage
 
-// What an action changes, as the audit log keeps it, and read back from there.
+// The changes of an action in the audit log: writing and reading them.
 
 extension [FieldChange] {
     /// The side of each change as the audit log keeps it; what there was not is null.

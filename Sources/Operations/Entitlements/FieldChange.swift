@@ -11,11 +11,11 @@ package struct FieldChange: Hashable, Sendable {
         case plan
         case until
         case source
-        /// What comes after the present plan.
+        /// The access that follows the current plan.
         case next
         case grant(Grant.ID)
         case subscription(Subscription.ID)
-        /// Whose the subscription is.
+        /// The owner of the subscription.
         case holder(Subscription.ID)
         /// The plan of the customer who receives a transferred subscription.
         case receiverPlan
@@ -42,7 +42,7 @@ package struct FieldChange: Hashable, Sendable {
 }
 
 extension FieldChange {
-    /// What differs between two entitlement sources of one customer, with the things that were touched.
+    /// The differences between two entitlement sources of one customer, with the objects that were changed.
     static func differences(
         of decision: EntitlementDecision,
         receiver: (before: EntitlementSources, after: EntitlementSources)?,

@@ -2,7 +2,7 @@ package import Billing
 package import Storage
 import Synchronization
 
-/// What customers hold, kept in memory by customer and version.
+/// Customers' entitlement sources, cached by customer and version.
 ///
 /// The session carries the current version, and the database raises it with every change, so a change that another server made is
 /// seen at the next call. Callers evaluate expiry themselves.
@@ -25,7 +25,7 @@ package final class RememberedEntitlements: Sendable {
         known = Mutex(GenerationalCache(generation: generation))
     }
 
-    /// What a customer holds.
+    /// A customer's entitlement sources.
     ///
     /// - Throws: the database's errors.
     package func sources(of session: some VersionedCustomer) async throws -> EntitlementSources {
@@ -36,7 +36,7 @@ package final class RememberedEntitlements: Sendable {
             return known.sources
         }
         let sources = try await reads.answer(to: customer)
-        // What was read may be newer than the version that was asked for; then it is read once more, under its own.
+        // The sources read may be newer than the requested version; they are then read once more under their own version.
         let new = Known(
             entitlementVersion: session.entitlementVersion,
             catalogVersion: session.catalogVersion,

@@ -3,19 +3,19 @@ import Foundation
 import Gateways
 package import Storage
 
-/// What a customer may use, for a device or an app's own server to read without a connection.
+/// A customer's entitlement, for a device or an app's own server to read offline.
 package struct EntitlementClaims: Sendable, Hashable {
     package var environment: StoreEnvironment
     package var externalID: String?
-    /// As the APIs spell it.
+    /// The APIs' spelling.
     package var status: String
     package var source: String?
     package var entitlement: Entitlement?
-    /// The code of the plan; nil for an app that gives nothing for nothing.
+    /// The code of the plan; nil for an app without a free plan.
     package var plan: String?
-    /// What the plan includes, by the code of the feature.
+    /// The plan's features by code.
     package var features: [String: FeatureLimits]
-    /// The plans that the app's products give, by the store's identifier.
+    /// The plans of the app's products, by the store's identifier.
     package var products: [String: String]
 
     package init(

@@ -2,16 +2,16 @@ package import Billing
 package import Foundation
 package import Storage
 
-/// What a customer can have of their app's trial, or has had.
+/// A customer's trial of their app: available, current or past.
 package struct CustomerTrial: Sendable {
-    /// nil for an app that gives none.
+    /// nil for an app that offers none.
     package var offer: TrialOffer?
     package var sources: EntitlementSources
     package var now: Date
 
-    /// Why the customer cannot start one; nil for who can.
+    /// The reason that the customer cannot start one; nil if they can.
     package var refusal: TrialRefusal? {
-        // Who had one is told so, also by an app that gives none any more.
+        // A customer who had one is told so, even if the app no longer offers any.
         let refusal = sources.trialRefusal(at: now)
         return offer == nil && refusal != .trialUsed ? .noTrial : refusal
     }

@@ -37,10 +37,10 @@ extension BackOffice {
     }
 }
 
-/// How much of a file left.
+/// The exported part of a file.
 private struct TakenFile: Encodable {
     var complete: Bool
-    /// nil where there is nothing to choose.
+    /// nil if the list has no filters.
     var filter: String?
     var rows: Int
 

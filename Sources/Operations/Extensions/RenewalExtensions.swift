@@ -3,15 +3,15 @@ import Foundation
 import Gateways
 package import Storage
 
-/// How long a renewal is put off, and why: what forms, programs and the command line ask for, checked.
+/// The length of a renewal extension and its reason, validated from forms, programs and the command line.
 package struct ExtensionTerms: Sendable, Hashable {
     package let days: Int
     package let reasonCode: ExtensionReason
 
-    /// Apple's: at most so many days at a time.
+    /// Apple's limit per extension.
     package static let possibleDays = 1...90
 
-    /// - Throws: `OperationsError` with everything that is wrong with `days` and `reasonCode`.
+    /// - Throws: `OperationsError` with all problems of `days` and `reasonCode`.
     package init(days: String?, reasonCode: String?) throws(OperationsError) {
         var problems: [FieldProblem] = []
         let text = (days ?? "").trimmingCharacters(in: .whitespaces)

@@ -11,7 +11,7 @@ package struct IssuedAppKey: Sendable {
 }
 
 extension BackOffice {
-    /// How the text of a secret key begins, so that scanners for leaked secrets find it.
+    /// The prefix of a secret key, so that scanners for leaked secrets find it.
     package static let appKeyPrefix = "psk_"
 
     /// Makes a secret key for an app's own server. Two live at a time: the new one works before the old one is revoked.
@@ -70,7 +70,7 @@ extension BackOffice {
         return name
     }
 
-    /// What the log says of a key: all but its text.
+    /// The audit log's description of a key: all but its text.
     static func audited(_ name: String, _ scopes: [AppKeyScope]) -> String {
         AuditJSON([("name", name), ("scopes", scopes.map(\.rawValue).joined(separator: " "))]).text
     }

@@ -135,7 +135,7 @@ extension BackOffice {
         }
     }
 
-    /// What the log says of a secret: whose it is.
+    /// The audit log's description of a secret: its issuer and audience.
     private static func audited(_ stored: StoredTokenIssuer) -> String {
         AuditJSON([("issuer", stored.issuer.issuer), ("audience", stored.issuer.audience)]).text
     }

@@ -1,12 +1,12 @@
 import Billing
 import Storage
 
-/// What a check of the rollups found.
+/// The result of checking the rollups.
 package struct RollupCheck: Sendable, Hashable {
     package var app: String
     /// Ledger rows.
     package var rows: Int
-    /// Cells that did not say what the ledger, the events and what customers used say.
+    /// Cells that differ from the ledger, the events and the customers' usage.
     package var differences: Int
 }
 

@@ -55,7 +55,7 @@ struct ReportFile {
     }
 }
 
-/// Why a report could not be written, in words for the administrator.
+/// The reason that a report could not be written, in words for the administrator.
 package struct ReportFailure: Error, CustomStringConvertible {
     package let description: String
 

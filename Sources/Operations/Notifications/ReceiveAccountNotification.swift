@@ -65,7 +65,7 @@ extension BackOffice {
         }
     }
 
-    /// What names one that Apple gave no name.
+    /// The id of a notification that Apple gave none.
     private static func digest(of notification: AppleAccountNotification) -> String {
         let parts = [
             notification.clientID, notification.rawType, notification.subject,

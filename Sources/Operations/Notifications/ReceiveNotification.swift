@@ -126,7 +126,7 @@ extension OperationsError {
         self.init(code, error.message, underlying: error)
     }
 
-    /// What a store that was asked did: only its no is final.
+    /// The error for a failed query to a store: only a refusal is final.
     init(_ failure: StoreFailure) {
         switch failure {
         case .refused(let refusal): self.init(refusal.reason)

@@ -46,6 +46,6 @@ extension BackOffice {
 }
 
 extension NotificationState {
-    /// Whether it is finished and held something to apply.
+    /// True if it is finished and held something to apply.
     package var isReplayable: Bool { self == .failed || self == .processed }
 }

@@ -3,9 +3,9 @@ import Crypto
 import Foundation
 import Gateways
 
-/// What a store calls a message, as it can be kept whatever it is: the store has signed it, so it must not be sent for ever.
+/// A store's names in a message, in a form that can be kept whatever they are: the store has signed it, so it must not be resent forever.
 extension StoreMessage {
-    /// Its id, or the digest of one that no index could hold: the same on every delivery.
+    /// Its id, or the digest of an id that no index could hold: the same on every delivery.
     var key: String {
         guard !id.isKeepable else { return id }
         return "sha256:" + SHA256.hash(data: Data(id.utf8)).map { String(format: "%02x", $0) }.joined()

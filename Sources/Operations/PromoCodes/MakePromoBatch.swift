@@ -106,7 +106,7 @@ package struct PrintedPromoCode: Sendable, Hashable {
 }
 
 extension PromoBatch {
-    /// What the log says of it: all but its codes.
+    /// The audit log's description of the batch: all but its codes.
     var audited: AuditJSON {
         AuditJSON([
             ("name", name), ("channel", channel), ("plan", terms.plan.code), ("days", String(terms.days)),

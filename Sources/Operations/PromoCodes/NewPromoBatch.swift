@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 import Storage
 
-/// What a batch of codes is to be: what forms and programs ask for, checked.
+/// The terms of a new batch of codes, validated from forms and programs.
 package struct NewPromoBatch: Sendable, Hashable {
     package let name: String
     package let channel: String

@@ -2,14 +2,14 @@ import Billing
 package import Foundation
 package import Storage
 
-/// What came of a code, and what the customer may use since.
+/// The result of redeeming a code, and the customer's entitlement since then.
 package struct PromoRedemptionAnswer: Sendable, Hashable, Codable {
     /// The batch's name.
     package var name: String
-    /// The code of the plan that was given.
+    /// The code of the granted plan.
     package var plan: String
     package var startsAt: Date
-    /// Exclusive; nil where staff took the end away.
+    /// Exclusive; nil if staff removed the end.
     package var endsAt: Date?
     package var redeemedAt: Date
     /// The code of the plan that the customer may use now, from whatever source; nil for none but everybody's.
@@ -19,7 +19,7 @@ package struct PromoRedemptionAnswer: Sendable, Hashable, Codable {
 }
 
 extension BackOffice {
-    /// How many characters are read of what a customer types.
+    /// The largest number of characters that are read of a typed code.
     package static let longestPromoCode = 100
 
     /// Gives a customer what a code is good for, once. The same customer who sends the same code again, where only one can redeem it,

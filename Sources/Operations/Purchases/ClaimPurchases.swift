@@ -88,7 +88,7 @@ extension BackOffice {
             let owners = Set(try await claimed(locking: false).map(\.owner))
             _ = try await transaction.customers.lock([verification.customer] + owners, of: verification.app)
             let locked = try await claimed(locking: true)
-            // What was moved meanwhile has another owner, who is to be locked first.
+            // A purchase moved meanwhile has another owner, who has to be locked first.
             if locked.allSatisfy({ owners.contains($0.owner) }) { return locked }
         }
     }

@@ -1,11 +1,11 @@
 package import Billing
 package import Storage
 
-/// What was shown is somebody else's purchase: what may be said of them to who showed it (product.md, decision 15).
+/// The error for a purchase of somebody else's: the part of their identity that the claimant may see (product.md, decision 15).
 package struct PurchaseOwnedByAnother: Error, Hashable, Sendable {
-    /// Where the owner signed in last; nil where the app does not tell, or they did not.
+    /// The provider with which the owner last signed in; nil if the app does not reveal it, or they never did.
     package var provider: AuthProvider?
-    /// nil where the app does not tell, or it is not known.
+    /// nil if the app does not reveal it, or it is not known.
     package var maskedEmail: String?
 }
 

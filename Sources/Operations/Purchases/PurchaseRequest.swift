@@ -10,14 +10,14 @@ package struct PurchaseRequest: Sendable {
     package var proof: PurchaseProof
     /// The app's own purchase, signed (Apple: `AppTransaction`); it tells which devices are one person's.
     package var signedAppTransaction: String?
-    /// Whether who sends it is told so where the catalogue has nothing of it; it is kept, and asked about again, either way.
+    /// True if the sender gets an error when the catalogue has none of its products; the proof is kept and asked about again either way.
     package var refusesUnknownProducts = false
 
-    /// Whose purchase it is said to be.
+    /// The customer who claims the purchase.
     package enum Claimant: Sendable {
-        /// As the app's own server names them.
+        /// The customer that the app's own server names.
         case named(CustomerIdentity)
-        /// They have signed in.
+        /// A signed-in customer.
         case known(Customer.ID)
     }
 
@@ -87,7 +87,7 @@ package struct PurchaseRequest: Sendable {
 }
 
 extension PurchaseRequest {
-    /// What keeps an app's own id of a customer from being kept.
+    /// The problems of an app's own id of a customer.
     package static func problems(ofExternalID id: String, field: String = "customerId") -> [FieldProblem] {
         if id.isEmpty { return [FieldProblem(field, .missing)] }
         if id.utf8.count > longestExternalID { return [FieldProblem(field, .tooLong(longestExternalID))] }

@@ -3,16 +3,16 @@ import Foundation
 import Gateways
 import Storage
 
-/// How a verification ends or goes on.
+/// The end of a verification, or its continuation.
 extension BackOffice {
-    /// Ends a verification that the store has answered: its purchases are claimed for whoever sent the proof.
+    /// Ends a verification that the store has answered: its purchases are claimed for the sender of the proof.
     ///
-    /// What proves nothing against whoever has the purchases is rejected.
+    /// A proof that proves nothing against the present owner is rejected.
     ///
     /// - Parameters:
-    ///   - taken: what could not be taken of it is tried again. The verification stays open, unless the rest is only of products that
-    ///     the catalogue does not have: those keep back nothing that it has.
-    ///   - isConfirmed: whether the store has confirmed what it had signed, or need not be asked.
+    ///   - taken: the result of taking the events in; failed ones are tried again. The verification stays open, unless only products that
+    ///     the catalogue lacks are left: those do not hold back the others.
+    ///   - isConfirmed: true if the store has confirmed the purchases that it had signed, or need not be asked.
     func settle(
         _ verification: PurchaseVerification,
         _ events: [StoreEvent],
@@ -91,7 +91,7 @@ extension BackOffice {
         }
     }
 
-    /// What would be refused once the store has confirmed it gives nothing before that.
+    /// Leaves out purchases that would be refused once the store has confirmed them: they give nothing before that either.
     private func withoutOwned(
         _ purchases: [StoreTransaction],
         for verification: PurchaseVerification,
@@ -107,7 +107,7 @@ extension BackOffice {
         return purchases.filter { claims[$0.originalID]?.isGranted ?? true }
     }
 
-    /// Why what was sent gives nothing.
+    /// The problem of a proof that gives nothing.
     private static let provesNothing = "An id proves nothing by itself. Send what the store has signed, or the receipt."
 
     /// 24 hours (stores/apple.md, Corrections and decisions).

@@ -4,11 +4,11 @@ import Logging
 import Storage
 
 extension BackOffice {
-    /// Asks Apple how the latest subscriptions of a customer stand, as if their ids had been sent to be verified: for twenty seconds
+    /// Asks Apple for the state of a customer's latest subscriptions, as if their ids had been sent to be verified: for twenty seconds
     /// here, and then in the background until it answers.
     ///
-    /// Who was asked about within the last minute is not asked about again, and what Apple cannot be asked, or does not know, is
-    /// left as it is.
+    /// A customer who was asked about within the last minute is not asked about again. Subscriptions that Apple cannot be asked about, or
+    /// does not know, are left as they are.
     package func syncPurchases(of customer: Customer.ID, app: App.ID) async throws {
         let (sources, confirmation) = try await database.readPrimary { reader in
             (
@@ -52,7 +52,7 @@ extension BackOffice {
 }
 
 extension HeldSubscription {
-    /// When its paid time ended or ends; the end of time for what never ends.
+    /// The end of its paid time, past or future; the distant future if it never ends.
     fileprivate var knownEnd: Date {
         subscription.endedAt ?? subscription.periodEndsAt ?? .distantFuture
     }

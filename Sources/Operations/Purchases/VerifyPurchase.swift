@@ -59,7 +59,7 @@ extension BackOffice {
         return JudgedPurchase(verification: judged, unknownProduct: taken.isEmpty ? taken.unknownProduct : nil)
     }
 
-    /// How long a request waits for the store (stores/apple.md, Corrections and decisions).
+    /// The time that a request waits for the store (stores/apple.md, Corrections and decisions).
     private static var patience: Duration { .seconds(20) }
 
     /// - Throws: `OperationsError` with `.conflict` where apps send nothing of that store.
@@ -96,7 +96,7 @@ extension BackOffice {
             case .named(let identity): customer = try await transaction.identify(identity, of: app)
             }
             for (environment, ids) in proven.appTransactionIDs(and: appTransaction) {
-                // What may be old joins nobody before the store has confirmed it.
+                // A proof that may be old joins no customers before the store has confirmed it.
                 let fresh = proven.needsConfirmation ? ids.filter { $0 == appTransaction?.id } : ids
                 customer = try await join(customer, using: fresh, in: environment, of: app, in: transaction)
                 try await transaction.purchases.link(customer, to: ids, in: environment, of: app)
@@ -146,7 +146,7 @@ extension BackOffice {
             guard let error = failure.refusal?.reason else {
                 return try await wait(verification, proven, because: failure.message)
             }
-            // What the store has signed it need not know any more.
+            // A refusal does not void signed events: the store need not know them any more.
             guard proven.events.isEmpty else {
                 return try await settle(
                     verification,
@@ -194,25 +194,25 @@ extension BackOffice {
     }
 }
 
-/// What came of a proof.
+/// The result of a proof.
 struct JudgedPurchase: Sendable {
     var verification: PurchaseVerification
-    /// A product that the catalogue does not have, where all that was proven is such.
+    /// A product that the catalogue lacks, if all proven purchases are such.
     var unknownProduct: String?
 }
 
-/// What of the store's answers was taken in.
+/// The result of taking in the events of the store's answers.
 struct TakenEvents: Sendable {
-    /// Why some of them could not be; they are tried again.
+    /// The reason that some of them failed; they are tried again.
     var problem: String?
-    /// Whether all that could not be taken is of products that the catalogue does not have: the store has said what it is.
+    /// True if all failures are about products that the catalogue lacks: the store has answered about them.
     var isForCatalogue = true
-    /// A product that the catalogue does not have.
+    /// A product that the catalogue lacks.
     var unknownProduct: String?
-    /// Whether none was.
+    /// True if no event was taken.
     var isEmpty = true
 
-    /// Whether what was taken is settled for good, and the rest is tried again by itself.
+    /// True if the taken events are settled for good, and the rest is retried by itself.
     var isSettledInPart: Bool { !isEmpty && isForCatalogue }
 }
 

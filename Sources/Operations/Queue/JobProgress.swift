@@ -1,13 +1,13 @@
 import Gateways
 package import Storage
 
-/// What one step of a job came to.
+/// The result of one step of a job.
 package enum JobProgress: Sendable, Hashable {
     /// There is more to do.
     case goesOn
     /// Nothing is left to do; the job is completed.
     case finished
-    /// It is not to be done yet; it is put back untried for so long.
+    /// It is not due yet; it is put back for this time, and the attempt does not count.
     case notYet(for: Duration)
     /// Another worker has the job by now, or it was cancelled; nothing was done.
     case leaseLost
@@ -16,7 +16,7 @@ package enum JobProgress: Sendable, Hashable {
 /// Does the next step of a job. It completes the job in the transaction that does the last of it, so that both hold or neither.
 package typealias JobHandler = @Sendable (LeasedJob) async throws -> JobProgress
 
-/// Why a job could not be done, in words for people; it is tried again.
+/// The reason that a job failed, in words for people; it is retried.
 package struct JobFailure: Error, CustomStringConvertible {
     package let description: String
     package let cause: Cause
@@ -26,7 +26,7 @@ package struct JobFailure: Error, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// What a store that was asked did. Only its no lets the attempts end.
+    /// The failure of a query to a store. Only a refusal ends the attempts.
     init(_ failure: StoreFailure) {
         self.init(failure.message, failure.refusal == nil ? .unanswered : .refused)
     }
@@ -46,7 +46,7 @@ package struct JobFailure: Error, CustomStringConvertible {
 struct LeaseLost: Error {}
 
 extension BackOffice {
-    /// How long a worker that stopped answering keeps a job from the others.
+    /// The time for which a worker that stopped answering keeps a job from the others.
     package static var jobLease: Duration { .seconds(30) }
 
     /// Completes a job of which nothing is left to do.
@@ -54,7 +54,7 @@ extension BackOffice {
         try await database.write { try await $0.jobs.complete(leased.lease) } ? .finished : .leaseLost
     }
 
-    /// What does the jobs of each kind.
+    /// The handlers of each kind of job.
     package var jobHandlers: [Job.Kind: JobHandler] {
         [
             .bulkJob: { try await workOnBulk($0) },

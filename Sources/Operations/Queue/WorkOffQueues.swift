@@ -1,11 +1,11 @@
 package import Foundation
 package import Storage
 
-/// What workers do with the queues, around the work itself.
+/// The workers' operations on the queues, around the work itself.
 extension BackOffice {
     package func queue(_ table: QueueTable) -> Queue { database.queue(table) }
 
-    /// Hears of what is new in a queue, whichever server wrote it.
+    /// Reports new entries in a queue, whichever server wrote them.
     package func arrivals(in table: QueueTable) async throws -> some AsyncSequence<Void, any Error> & Sendable {
         try await database.arrivals(in: table)
     }

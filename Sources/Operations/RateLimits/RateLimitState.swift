@@ -1,20 +1,20 @@
 package import Billing
 
-/// Where a caller stands with one limit.
+/// A caller's state within one limit.
 package struct RateLimitState: Sendable, Hashable {
     package let policy: RateLimitPolicy
     package let limit: RateLimit
-    /// Calls, as far as the server knows.
+    /// The remaining calls, as far as the server knows.
     package let left: Int64
-    /// Microseconds until there is one again; nil where there is.
+    /// Microseconds until the next call; nil if one is available.
     let wait: Int64?
-    /// When the token was lent; tells one lease from the next.
+    /// The time at which the token was leased; distinguishes one lease from the next.
     let instant: ContinuousClock.Instant
 
-    /// Seconds, rounded up, until there is a call again; 1 at least, so that nobody comes back at once.
+    /// Seconds, rounded up, until the next call; 1 at least, so that nobody returns at once.
     package var secondsUntilNext: Int { Int(clamping: max(1, ((wait ?? 0) + 999_999) / 1_000_000)) }
 
-    /// Seconds, rounded up, until all calls of the limit are there, or until the next one where there is none.
+    /// Seconds, rounded up, until all calls of the limit are available, or until the next one if there is none.
     package var secondsUntilReset: Int {
         guard wait == nil else { return secondsUntilNext }
         // safe: both are bounded

@@ -20,9 +20,9 @@ package struct RateLimits: Sendable, Hashable {
     ])
     package static let off = RateLimits(limits: [:])
 
-    /// What differs from the standard: `customer=600/60, receipts=10/60, address=off`, or `off` for all.
+    /// The differences from the standard: `customer=600/60, receipts=10/60, address=off`, or `off` for all.
     ///
-    /// - Throws: `BadEntry` for the first part that is none of that.
+    /// - Throws: `BadEntry` for the first part in another format.
     package init(_ text: String) throws(BadEntry) {
         self = .standard
         let entries = text.split { $0 == "," || $0.isWhitespace }

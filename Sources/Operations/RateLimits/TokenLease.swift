@@ -2,25 +2,25 @@ import Billing
 import Foundation
 import Storage
 
-/// Tokens that a server has borrowed from a bucket, and what it knows of the rest. Pure.
+/// Tokens that a server has leased from a bucket, and its knowledge of the rest. Pure.
 ///
-/// What is borrowed and not spent lapses one token each `interval`, just as fast as the bucket fills. That is what keeps the limit over
-/// all servers. Let B be the bucket's depth and T its interval. The bucket gives out at most B + (b - t) / T tokens from the first
-/// lease that still holds some (at t) until b, all leases among them. Of that first lease (a - t) / T have lapsed at a. So what all
-/// servers can spend from a until b is at most B + (b - a) / T: what one bucket would give that everybody asked for each call. At any
-/// one moment that is B, and over a time it may be one call more, as tokens are whole.
+/// Leased tokens that are not spent lapse one by one each `interval`, just as fast as the bucket fills. That keeps the limit over all
+/// servers. Let B be the bucket's depth and T its interval. The bucket gives out at most B + (b - t) / T tokens from the first lease that
+/// still holds some (at t) until b, counting all leases. Of that first lease (a - t) / T have lapsed at a. So all servers together can
+/// spend at most B + (b - a) / T from a until b: as much as one bucket that is asked for each call. At any one moment that is B, and over a
+/// time it may be one call more, as tokens are whole.
 ///
-/// So nothing is given back either: by the time a lease is over, the bucket has filled up by as much, also where its server was killed.
+/// So nothing is returned either: by the time a lease is over, the bucket has filled up by as much, even if its server was killed.
 struct TokenLease: Sendable {
     let limit: RateLimit
     let grant: RateLimitGrant
     let leasedAt: Date
-    /// The same by a clock that nobody sets.
+    /// The same by a monotonic clock.
     let instant: ContinuousClock.Instant
     private(set) var spent: Int64 = 0
 
     /// - Parameters:
-    ///   - leasedAt: when the bucket was asked, not when it answered: what lapses lapses too early.
+    ///   - leasedAt: the time of the request, not of the answer: tokens then lapse too early rather than too late.
     init(_ grant: RateLimitGrant, of limit: RateLimit, at leasedAt: Date, _ instant: ContinuousClock.Instant) {
         (self.grant, self.limit, self.leasedAt, self.instant) = (grant, limit, leasedAt, instant)
     }
@@ -51,7 +51,7 @@ struct TokenLease: Sendable {
 
     /// Puts back what was spent for a call that another limit refused.
     mutating func takeBack(of instant: ContinuousClock.Instant) {
-        // What an earlier lease lent has lapsed with it.
+        // The token of an earlier lease has lapsed with it.
         if instant == self.instant { spent = max(0, spent - 1) }
     }
 

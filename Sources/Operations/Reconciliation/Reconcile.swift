@@ -5,15 +5,15 @@ import Logging
 package import Storage
 
 extension BackOffice {
-    /// Asks a store about an app: what it sent goes through the intake as if it had just arrived, and where a subscription should
-    /// have been heard of, the store is asked how it stands.
+    /// Reconciles an app with a store: the messages that the store sent go through the intake as if they had just arrived, and the store is
+    /// asked for the state of each subscription with an overdue message.
     ///
-    /// What fails is kept with the reconciliation; the next goes on where the store was last read to the end.
+    /// Failures are kept with the reconciliation; the next one continues from where the store was last read to the end.
     ///
     /// - Parameters:
-    ///   - days: how far back to read; nil for since the last time, or for as long as the store remembers.
-    ///   - settle: waits until what was missing is applied, so that no subscription is asked for in vain.
-    /// - Returns: nil where the store cannot be asked, or the account lacks what that takes.
+    ///   - days: the number of days to read back; nil for since the last time, or for as long as the store remembers.
+    ///   - settle: waits until missing messages are applied, so that no subscription is asked for in vain.
+    /// - Returns: nil if the store cannot be asked, or the account lacks the settings for it.
     /// - Throws: the database's errors.
     package func reconcile(
         _ app: App.ID,
@@ -116,7 +116,7 @@ extension BackOffice {
     /// it anew: the last of a long history is asked for hours after the first, and the store's clock may be ahead of ours.
     private static var margin: TimeInterval { 6 * 3_600 }
 
-    /// What the store signed before and lists only later is read with the next, in seconds.
+    /// The overlap of two reads, in seconds: messages that the store lists only later are read with the next one.
     private static var overlap: TimeInterval { 6 * 3_600 }
 
     private func checkSubscriptions(
@@ -198,7 +198,7 @@ extension BackOffice {
 
     private static var checksAtOnce: Int { 2_000 }
 
-    /// What was sold without a word of the price is asked for, transaction by transaction.
+    /// Asks for the prices of orders that were sold without one, transaction by transaction.
     private func askForAmounts(
         of source: any ReconciliationSource,
         for reconciliation: inout Reconciliation

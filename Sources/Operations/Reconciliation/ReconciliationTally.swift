@@ -2,17 +2,17 @@ import Gateways
 import Storage
 import Synchronization
 
-/// What became of the messages that a store says it sent.
+/// The results of the messages that a store says it sent.
 struct ReconciliationTally: Sendable {
     var counts = Reconciliation.Counts()
-    /// The first reason for which one was not taken.
+    /// The first reason that a message was not accepted.
     var problem: String?
     /// The number of pages that were read.
     var pages = 0
 
-    /// What became of one.
+    /// The result of one message.
     enum Received: Sendable {
-        /// It was not here.
+        /// It was missing here.
         case missed
         case known
         case rejected(String)

@@ -56,9 +56,9 @@ extension BackOffice {
         }
     }
 
-    /// What became of the newest test notification; the store is asked while that is not known.
+    /// The result of the newest test notification; the store is asked while it is not known.
     ///
-    /// - Returns: nil where none was ever asked for.
+    /// - Returns: nil if none was ever requested.
     /// - Throws: `OperationsError` as `requestTestNotification`.
     package func newestTestNotification(
         of app: App.ID,
@@ -129,7 +129,7 @@ extension BackOffice {
 }
 
 extension OperationsError {
-    /// Why a store that staff had asked did not do it: in its own words, and never as if it were they who are not known.
+    /// The error for a store's failure to do what staff asked: in the store's words, and never as if staff were not signed in.
     init(asking failure: StoreFailure) {
         switch failure {
         case .unanswered(let reason): self.init(.overloaded, reason.message, retryAfter: 30, underlying: failure)

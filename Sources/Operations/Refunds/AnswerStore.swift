@@ -49,7 +49,7 @@ extension BackOffice {
             decidedAt: transaction.now
         )
         if let reason = withholding(found, consumption, decision, at: transaction.now) {
-            // What the store was told stands.
+            // An answer that was already sent stands.
             if case .sent? = found.answer?.state { return .nothing }
             answer.state = .withheld(reason)
             try await transaction.refunds.save(answer, to: found.request.id)
@@ -146,7 +146,7 @@ extension BackOffice {
         }
     }
 
-    /// What the store can be asked to do; nil where it does nothing, or the account lacks what that takes.
+    /// The store's server API; nil if it has none, or the account lacks the settings for it.
     ///
     /// - Throws: `OperationsError` with `.misconfigured`.
     func storeServer(of app: App.ID, at store: Store) async throws -> (any StoreServer)? {
@@ -203,7 +203,7 @@ private struct AnswerToSend: Sendable {
     var preference: RefundPreference
 }
 
-/// What is answered: as somebody decided, else as the first rule says that holds.
+/// The answer to a case: as staff decided, otherwise by the first matching rule.
 private struct CaseDecision: Sendable {
     var preference: RefundPreference?
     var match: ConsumptionMatch?
@@ -216,8 +216,8 @@ extension CaseToAnswer {
         return CaseDecision(preference: match?.rule.answer, match: match)
     }
 
-    /// What an approval with this answer comes to, as far as we know: no more than is left of the charge, of which an upgrade may
-    /// have credited some since the store asked.
+    /// The amount of an approval with this answer, as far as we know: no more than is left of the charge, which an upgrade may have partly
+    /// credited since the store asked.
     fileprivate func amount(for answer: RefundPreference, at now: Date) -> Money {
         let requested = request.refund.requested
         let refundable = order.refundable(apartFrom: request.number, approvedOnly: true)
@@ -230,7 +230,7 @@ extension CaseToAnswer {
 }
 
 extension RefundRequest {
-    /// Whether its store still waits for an answer.
+    /// True if its store still waits for an answer.
     fileprivate var isAnswerable: Bool {
         guard storeDecision == nil else { return false }
         return switch refund.status {

@@ -2,13 +2,13 @@ package import Billing
 import Foundation
 package import Storage
 
-/// What somebody who approves a refund decides.
+/// The decision of a person who approves a refund.
 package struct RefundApproval: Sendable, Hashable {
-    /// nil for what was asked for.
+    /// nil for the requested amount.
     package var amount: Money?
     /// The answer to the store when it asks; nil for the default of the kind.
     package var answer: RefundPreference?
-    /// What was typed to confirm.
+    /// The typed confirmation.
     package var confirmation: String?
 
     package init(amount: Money? = nil, answer: RefundPreference? = nil, confirmation: String? = nil) {
@@ -63,7 +63,7 @@ extension BackOffice {
                 request.refundPreference = approval.answer ?? .proposed(for: request.refund.kind)
                 request.expiresAt = order.policy.expiry(from: transaction.now)
             } else {
-                // What we promised to pay is owed until somebody pays it or takes it back.
+                // An approved payment of ours is owed until somebody pays it or cancels it.
                 request.expiresAt = nil
             }
         }
@@ -115,7 +115,7 @@ extension BackOffice {
 }
 
 extension Caller {
-    /// Whether this caller may take a request back, as far as it is about persons.
+    /// True if this caller may cancel a request, as far as it depends on the person.
     package func mayCancel(_ request: RefundRequest) -> Bool {
         if may(.decideRefunds) { return true }
         guard may(.requestRefunds), let staff else { return false }

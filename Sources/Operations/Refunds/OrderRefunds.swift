@@ -2,16 +2,16 @@ import Billing
 import Foundation
 import Storage
 
-/// What a store's message means for the refund requests of one of its orders, and for the order's books.
+/// The effect of a store's message on the refund requests of one of its orders, and on the order's entries.
 struct OrderRefunds {
-    /// The order as the store tells it, with what people booked by hand.
+    /// The order as the store reports it, with the refunds that people booked by hand.
     let booked: BookedOrder
-    /// Since when the charge is given back in full, where people gave back some or all of it; else nil.
+    /// The time of the full refund of the charge, if people gave back some or all of it; otherwise nil.
     let givenBackByHandAt: Date?
     let changes: [SubscriptionChanges.ChangedRefund]
 
     /// - Parameters:
-    ///   - order: as it is stored, with its open and processed requests.
+    ///   - order: the stored one, with its open and processed requests.
     ///   - reported: the order as the store's messages alone have it.
     ///   - event: the message at hand; nil when it is not taken.
     init(
@@ -89,8 +89,8 @@ extension RefundRequest {
         }
     }
 
-    /// Whether a consumption request is about this one: while it is open, and after its end for as long as the store may be
-    /// deciding and asks again.
+    /// True if a consumption request is about this refund request: while it is open, and after its end for as long as the store may still
+    /// be deciding and asks again.
     func concerns(_ event: StoreEvent) -> Bool {
         if refund.status.isOpen { return true }
         guard isOpenedByStore, storeDecision == nil, let consumptionRequest else { return false }
@@ -99,9 +99,9 @@ extension RefundRequest {
 }
 
 extension RefundRequest.ConsumptionRequest {
-    /// What a store's message makes of what it asked before: the first time counts, unless that was another refund.
+    /// The consumption request after a store's message: the first time counts, unless that was about another refund.
     ///
-    /// - Returns: nil of a store that does not ask.
+    /// - Returns: nil for a store that does not ask.
     init?(_ event: StoreEvent, after earlier: Self? = nil) {
         let earlier = earlier.flatMap { $0.isRepeated(by: event) ? $0 : nil }
         let first = min(earlier?.requestedAt ?? event.signedAt, event.signedAt)

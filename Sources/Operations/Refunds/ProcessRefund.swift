@@ -2,7 +2,7 @@ package import Billing
 import Foundation
 package import Storage
 
-/// How an approved refund was paid, as somebody says who saw to it.
+/// The payment of an approved refund, as the person who made it reports it.
 package struct RefundPayment: Sendable, Hashable {
     package var payer: RefundPayer
     /// The number of the transfer, or the store's own number of the refund, as it was typed.

@@ -1,11 +1,11 @@
 package import Billing
 package import Storage
 
-/// What can be done with a refund request that stands.
+/// An action on an existing refund request.
 package enum RefundStep: Sendable, Hashable {
     case approval(RefundApproval)
     case rejection
-    /// Says that an approved refund was paid.
+    /// Reports that an approved refund was paid.
     case payment(RefundPayment)
     case cancellation
 }

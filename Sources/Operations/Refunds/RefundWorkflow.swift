@@ -2,7 +2,7 @@ package import Billing
 import Foundation
 package import Storage
 
-/// What every step on a refund request has in common: who may, what it is done to, and what is written down.
+/// The common parts of every step on a refund request: permission, locks and the audit entry.
 struct RefundWorkflow {
     let backOffice: BackOffice
     let app: App.ID

@@ -2,15 +2,15 @@ package import Billing
 package import Foundation
 package import Storage
 
-/// What somebody wants to give back of an order.
+/// A request to refund an order.
 package struct RefundCommand: Sendable, Hashable {
     package var kind: Refund.Kind
-    /// Of a partial refund; the other kinds work theirs out.
+    /// The amount of a partial refund; the other kinds compute theirs.
     package var amount: Money?
     package var note: String?
-    /// The moment that a prorated amount was shown for, so that what is asked for is what was shown.
+    /// The moment for which a prorated amount was displayed, so that the requested amount is the displayed one.
     package var shownAt: Date?
-    /// What was left of the charge then; nil when nothing was shown.
+    /// The displayed remainder of the charge at that moment; nil if nothing was displayed.
     package var shownLeft: Money?
 
     package init(

@@ -2,13 +2,13 @@ import Billing
 import Foundation
 import Storage
 
-/// The refund case that a store opens by asking what we think of a charge (Apple `CONSUMPTION_REQUEST`).
+/// The refund case that a store opens by asking for our opinion on a charge (Apple `CONSUMPTION_REQUEST`).
 struct StoreCase {
     private let event: StoreEvent
 
     /// - Parameters:
-    ///   - event: the message at hand, taken.
-    ///   - events: the subscription's history with it, settled. What the store decided after it asked needs no case.
+    ///   - event: the current message, applied.
+    ///   - events: the subscription's history with it, settled. A decision that the store made after it asked needs no case.
     init?(_ event: StoreEvent?, among events: [StoreEvent]) {
         guard let event, event.kind == .refundRequested, event.store.decidesRefunds else { return nil }
         let isDecided = events.contains { other in
@@ -19,16 +19,16 @@ struct StoreCase {
         self.event = event
     }
 
-    /// Whether an order lacks the case.
+    /// True if an order lacks the case.
     ///
-    /// - Parameter requests: the order's own, those that the store opened and has not decided among them.
+    /// - Parameter requests: the order's own, including those that the store opened and has not decided.
     func isMissing(from booked: BookedOrder, among requests: [RefundRequest]) -> Bool {
         booked.isCalled(event.transaction.id) && !requests.contains { $0.concerns(event) }
     }
 
     /// Opens the case for all that is left of the charge, as the store knows no other amount.
     ///
-    /// - Returns: nil where nothing is left, or where nobody would wait for it any more.
+    /// - Returns: nil if nothing is left, or nobody would wait for it any more.
     func open(
         of order: Order.ID,
         _ booked: BookedOrder,

@@ -2,9 +2,9 @@ import Foundation
 import Storage
 import Synchronization
 
-/// What this process counts of how well it works, until it is written (`BackOffice.writeHealth`).
+/// This process's service metrics, until they are written (`BackOffice.writeHealth`).
 ///
-/// Counting takes one lock and no memory, once a thing is known; it is done for every request.
+/// Counting takes one lock and, for a known key, no memory; it is done for every request.
 package final class HealthCounters: Sendable {
     private struct Route: Hashable {
         let method: String
@@ -19,7 +19,7 @@ package final class HealthCounters: Sendable {
     private struct State {
         var requests: [Route: HealthTally] = [:]
         var things: [Thing: HealthTally] = [:]
-        /// What could not be written, with the hours it was counted in.
+        /// The counts that could not be written, with their hours.
         var unwritten: [HealthCell.Key: HealthTally] = [:]
     }
 

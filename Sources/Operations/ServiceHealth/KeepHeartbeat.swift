@@ -2,14 +2,14 @@ import Foundation
 package import Storage
 import Synchronization
 
-/// Knows whether this process gets on with its work.
+/// Tells if this process makes progress with its work.
 package final class Pulse: Sendable {
-    /// From then on the operator is alerted.
+    /// The time without progress after which the operator is alerted.
     package static let alarmAfter = Duration.seconds(300)
 
     /// This process, for as long as it lives.
     let server = UUID()
-    /// Since when work has been seen to wait, with none done.
+    /// The time since when work has waited with none done.
     private let waitingSince = Mutex<ContinuousClock.Instant?>(nil)
 
     package init() {}
@@ -19,23 +19,23 @@ package final class Pulse: Sendable {
         waitingSince.withLock { $0 = nil }
     }
 
-    /// Takes down whether anything waits.
+    /// Records that work waits, or that none does.
     func sees(waiting: Bool, at now: ContinuousClock.Instant = .now) {
         waitingSince.withLock { since in
             since = waiting ? since ?? now : nil
         }
     }
 
-    /// How long work has waited and none was done; nil while it is done, or there is none.
+    /// The time for which work has waited and none was done; nil while work is done, or there is none.
     package func stalledFor(at now: ContinuousClock.Instant = .now) -> Duration? {
         waitingSince.withLock { $0.map { $0.duration(to: now) } }
     }
 }
 
 extension BackOffice {
-    /// Writes that this process runs and how it gets on, and says how long it has not.
+    /// Writes that this process is alive and how its work goes, and returns the time for which that has stalled.
     ///
-    /// - Parameter isWorker: whether it applies notifications.
+    /// - Parameter isWorker: true if it applies notifications.
     @discardableResult
     package func beat(isWorker: Bool, timeout: Duration? = nil) async throws -> Duration? {
         if isWorker { pulse.sees(waiting: try await database.hasWork(timeout: timeout)) }
@@ -46,14 +46,14 @@ extension BackOffice {
 }
 
 extension WorkStatus {
-    /// For how many minutes nothing has been applied though something waits; nil while all is well.
+    /// The alarm for pending work that nothing applies; nil while all is well.
     package var alarm: Alarm? {
         if isWaiting, workers == 0 { return .nobodyWorks }
         guard isWaiting, let stalledFor, stalledFor >= Pulse.alarmAfter / .seconds(1) else { return nil }
         return .nothingApplied(minutes: Int(clamping: Int64(stalledFor / 60)))
     }
 
-    /// What an operator must look at.
+    /// A condition that needs an operator's attention.
     package enum Alarm: Hashable, Sendable {
         case nobodyWorks
         case nothingApplied(minutes: Int)

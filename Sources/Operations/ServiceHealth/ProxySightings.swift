@@ -6,7 +6,7 @@ import Synchronization
 package final class ProxySightings: Sendable {
     /// More are not kept: one is enough to say that a setting is missing.
     private static let most = 32
-    /// How long a sighting holds before it is written again.
+    /// The time, in seconds, before a sighting is written again.
     private static let pause: TimeInterval = 600
 
     private struct Sighting {
@@ -31,7 +31,7 @@ package final class ProxySightings: Sendable {
         }
     }
 
-    /// What was seen since it was taken last, and was not taken a moment ago.
+    /// The addresses seen since the last call, except those returned a moment ago.
     func take(at now: Date) -> [String] {
         sightings.withLock { known in
             let due = known.filter { $0.value.isWaiting && now.timeIntervalSince($0.value.writtenAt) >= Self.pause }

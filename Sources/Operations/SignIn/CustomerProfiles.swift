@@ -9,7 +9,7 @@ package struct DataSubject: PersonalDataReader {
     package init() {}
 }
 
-/// What a customer says of themselves, in place of what was known.
+/// A customer's own profile data, which replaces the known data.
 package struct ProfileRequest: Sendable {
     let name: Personal<String>
     let email: Personal<String>?
@@ -35,7 +35,7 @@ package struct ProfileRequest: Sendable {
         self.avatarURL = avatarURL.isEmpty ? nil : Personal(avatarURL)
     }
 
-    /// What is wrong with the name that a customer shows; nil when nothing is.
+    /// The problem with a customer's display name; nil if there is none.
     package static func problem(ofName name: String) -> FieldProblem.Kind? {
         if name.isEmpty { return .missing }
         // A character can be many bytes; nobody's name needs more.
@@ -75,9 +75,9 @@ package struct ProfileRequest: Sendable {
 }
 
 extension BackOffice {
-    /// What a customer shows of themselves; from the primary: what they just changed is there.
+    /// A customer's profile, read from the primary so that it includes their latest change.
     ///
-    /// - Returns: nil where the app has no such customer, or no longer.
+    /// - Returns: nil if the app has no such customer, or no longer.
     package func profile(of customer: Customer.ID, app: App.ID) async throws -> CustomerProfile? {
         try await database.readPrimary { try await $0.profile(of: customer, app: app) }
     }

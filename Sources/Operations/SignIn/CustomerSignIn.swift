@@ -4,17 +4,17 @@ import Gateways
 package import Storage
 
 extension BackOffice {
-    /// Signs in a customer with what their device got from a provider.
+    /// Signs in a customer with their device's credential from a provider.
     ///
-    /// Who signs in for the first time becomes a customer, or is linked to the customer whose session comes along. An anonymous
-    /// customer of that session becomes one with whom the provider names, and its sessions end (OWASP ASVS 7.2.4): no token of the
-    /// device from before reads the account. Of two whom an app or a provider has named, each stays who they are, and people are
-    /// shown it; so does a customer who signs in at a provider already.
+    /// A person who signs in for the first time becomes a customer, or is linked to the customer of the accompanying session. An anonymous
+    /// customer of that session is merged into the customer that the provider names, and its sessions end (OWASP ASVS 7.2.4): no earlier
+    /// token of the device reads the account. If an app or a provider has named both, each stays as they are and staff are shown the
+    /// conflict; the same holds for a customer who already signs in at that provider.
     ///
-    /// - Parameter session: of the access token that came along; nil without one.
-    /// - Throws: `OperationsError`, mostly with a `SignInRefusal`: `.notAuthentic` for what the provider does not take and for what
-    ///   was used before, `.conflict` where the app has no such sign-in or the account is another customer's, `.overloaded` while the
-    ///   provider does not answer, `.misconfigured` for a key that does not work.
+    /// - Parameter session: that of the accompanying access token; nil without one.
+    /// - Throws: `OperationsError`, mostly with a `SignInRefusal`: `.notAuthentic` for a credential that the provider rejects or that was
+    ///   used before, `.conflict` if the app has no such sign-in or the account is another customer's, `.overloaded` while the provider
+    ///   does not answer, `.misconfigured` for a key that does not work.
     package func signIn(
         _ request: SignInRequest,
         of app: App.ID,
@@ -64,7 +64,7 @@ extension BackOffice {
         return SignedIn(tokens: tokens, profile: profile, isNew: isNew)
     }
 
-    /// Clears away what was used to sign in so long ago that no provider takes it any more.
+    /// Deletes used credentials that are so old that no provider accepts them any more.
     package func forgetUsedCredentials() async throws -> Int {
         try await database.forgetUsedCredentials(before: database.now.addingTimeInterval(-3 * 86_400))
     }
@@ -81,7 +81,7 @@ extension BackOffice {
         }
     }
 
-    /// Whose a sign-in is, or becomes; locked until the transaction ends.
+    /// The owner of a sign-in identity, or the new one; locked until the transaction ends.
     private func owner(
         of provided: ProvidedIdentity,
         _ app: App.ID,
@@ -102,7 +102,7 @@ extension BackOffice {
                 if try await writes.lock(customer, of: app) { current = customer }
             }
             guard let owner else { return try await link(provided, to: current, app, caller, in: transaction) }
-            // Who was deleted or merged while this waited is somebody else the next time.
+            // An owner who was deleted or merged meanwhile is somebody else the next time.
             guard try await writes.lock(owner.customer, of: app) else { continue }
             if let current, current != owner.customer {
                 let isMerged = try await transaction.mergeAnonymousCustomer(
@@ -121,7 +121,7 @@ extension BackOffice {
         }
     }
 
-    /// Links who signs in for the first time to the customer who is signed in, or to a new one.
+    /// Links a person who signs in for the first time to the signed-in customer, or to a new one.
     private func link(
         _ provided: ProvidedIdentity,
         to current: Customer.ID?,
@@ -136,13 +136,13 @@ extension BackOffice {
         }
         let (writes, provider) = (transaction.signIns, provided.provider)
         if try await transaction.customers.lock([current], of: app)[current]?.isIdentified == true {
-            // Another person at the same provider: whoever they are, not this customer.
+            // Another account at the same provider: whoever it belongs to, not this customer.
             guard try await !writes.hasIdentity(of: current, at: provider) else {
                 try await note(.refuseIdentity, of: current, app, provider, caller, in: transaction)
                 return .occupied
             }
         } else {
-            // What the device was called and what it was known by are not the account's.
+            // The device's sessions and its own name are not the account's.
             _ = try await transaction.customerSessions.endAll(of: current)
             try await transaction.customers.setAsideName(of: current, app: app)
         }
@@ -174,7 +174,7 @@ extension BackOffice {
 
 private enum SignInOwner {
     case found(Customer.ID, SignInIdentity.ID, isNew: Bool)
-    /// The provider's account is another customer's.
+    /// The provider's account belongs to another customer.
     case taken
     /// The customer has another account at the provider.
     case occupied
@@ -182,6 +182,6 @@ private enum SignInOwner {
 
 private enum ExchangeOutcome: Sendable {
     case signedIn(Customer.ID, CustomerSession.ID, isNew: Bool, at: Date)
-    /// Kept all the same: that it was tried.
+    /// Kept all the same, as the record of the attempt.
     case refused(SignInRefusal)
 }

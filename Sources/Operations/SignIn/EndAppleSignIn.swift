@@ -4,12 +4,12 @@ import Gateways
 import Storage
 
 extension BackOffice {
-    /// Does what follows from what Apple tells about an account, in the transaction that keeps it.
+    /// Applies Apple's message about an account, in the transaction that keeps it.
     ///
-    /// Who stopped using their Apple Account with the app is signed out where they signed in with it; the account stays theirs for the
-    /// next time. Where the Apple Account itself is gone, so is the customer's account if it had no other name; else only the link.
-    /// What happened before they signed in last says nothing any more. Of a relay address it is noted with the customer that mail to it is
-    /// forwarded or not, without the address.
+    /// A person who stopped using their Apple Account with the app is signed out of the sessions that they opened with it; the account
+    /// stays theirs for the next time. If the Apple Account itself was deleted, so is the customer's account if it had no other identity;
+    /// otherwise only the link. Messages from before their latest sign-in have no effect. For a relay address, the customer's record notes
+    /// that mail to it is forwarded or not, without the address.
     func follow(
         _ notification: AppleAccountNotification,
         of app: App.ID,

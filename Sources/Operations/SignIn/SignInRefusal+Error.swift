@@ -52,7 +52,7 @@ extension SignInRefusal {
 }
 
 extension OperationsError {
-    /// What a provider said, or what kept us from asking it.
+    /// The error for a provider's refusal, or for the obstacle to asking it.
     init(_ error: SignInError, from provider: AuthProvider) {
         let refusal: SignInRefusal =
             switch error.code {
@@ -76,7 +76,7 @@ extension OperationsError {
 }
 
 extension SignInRequest {
-    /// What is at fault where one of them was used before.
+    /// The field at fault if one of them was used before.
     var codeField: String { identityToken == nil ? "code" : "identityToken" }
 }
 

@@ -4,20 +4,20 @@ import Foundation
 import Gateways
 package import Storage
 
-/// What an app sends of a customer who has signed in at a provider.
+/// An app's request to sign in a customer who has signed in at a provider.
 package struct SignInRequest: Sendable {
     package var provider: AuthProvider
     /// WeChat's `code`, Alipay's `auth_code`, Apple's authorization code.
     package var code: Secret?
     /// Apple's JWT.
     package var identityToken: Secret?
-    /// What the app gave to Apple, or what that is the SHA-256 of.
+    /// The nonce that the app gave to Apple, or the text whose SHA-256 was that nonce.
     package var nonce: String?
-    /// Only where the authorization had one (Apple's pages).
+    /// Only if the authorization had one (Apple's pages).
     package var redirectURI: String?
-    /// Which of the app's client ids an authorization code of Apple is for.
+    /// The app's client id that an authorization code of Apple is for.
     package var clientID: String?
-    /// Apple tells a name to the device alone, and the first time only.
+    /// Apple sends a name to the device alone, and the first time only.
     package var name: Personal<String>?
 
     package init(
@@ -62,27 +62,27 @@ package struct SignInRequest: Sendable {
     }
 }
 
-/// What came of it.
+/// The result of signing in.
 package struct SignedIn: Sendable {
     package var tokens: CustomerTokens
     package var profile: CustomerProfile
-    /// Whether the customer was made by it.
+    /// True if the sign-in created the customer.
     package var isNew: Bool
 }
 
-/// Why somebody was not signed in, as the lightgallery document's `AuthError` tells it apart; for people it has words
-/// in each language.
+/// The reason that a person was not signed in, by the distinctions of the lightgallery document's `AuthError`; it has a text for people in
+/// each language.
 package enum SignInRefusal: Error, Hashable, Sendable {
     /// `oauthFailed`
     case failed(AuthProvider, Reason)
-    /// `networkError`: the provider could not be asked; to be tried again.
+    /// `networkError`: the provider could not be asked; the app may try again.
     case unreachable(AuthProvider)
-    /// The provider's account belongs to another customer than the one who is signed in.
+    /// The provider's account belongs to a customer other than the one who is signed in.
     case taken(AuthProvider)
-    /// The customer who is signed in has another account at the provider.
+    /// The signed-in customer has another account at the provider.
     case occupied(AuthProvider)
 
-    /// Why a provider or we turned somebody down.
+    /// The reason that a provider or we rejected a person.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         case invalidCode
         case usedCode

@@ -129,7 +129,7 @@ extension BackOffice {
 }
 
 extension StaffChange {
-    /// What nobody does to themselves.
+    /// True for changes that nobody may make to their own account.
     fileprivate var endsOwnPower: Bool {
         switch self {
         case .role, .apps, .disable, .removeTwoFactor: true

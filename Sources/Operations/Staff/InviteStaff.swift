@@ -2,7 +2,7 @@ import Billing
 package import Foundation
 package import Storage
 
-/// A one-time link with which somebody sets their password: the only moment at which its token is known.
+/// A one-time link for setting a password: the only moment at which its token is known.
 package struct StaffInvitation: Sendable {
     package let staff: Staff.ID
     package let token: SecretToken
@@ -11,14 +11,14 @@ package struct StaffInvitation: Sendable {
 }
 
 extension BackOffice {
-    /// How long an invitation, or a link back in, is good.
+    /// The lifetime, in seconds, of an invitation or of a password reset link.
     package static let linkTime: TimeInterval = 72 * 3600
 
-    /// Makes an account without a password, and the link with which the person sets it.
+    /// Creates an account without a password, and the link for setting one.
     ///
     /// - Parameter slugs: the apps that the person may see; nil is all of them.
-    /// - Returns: nil when the key was used before: the link was shown then, and is not known any more.
-    /// - Throws: `OperationsError` with `.invalid` and the field, or `.conflict` when the address has an account.
+    /// - Returns: nil if the key was used before: the link was shown then, and is not known any more.
+    /// - Throws: `OperationsError` with `.invalid` and the field, or `.conflict` if the address has an account.
     package func inviteStaff(
         email typed: String,
         name: String,
@@ -57,11 +57,10 @@ extension BackOffice {
         }
     }
 
-    /// Makes a link with which somebody who lost the password, or whose invitation ran out, sets a new one. The second
-    /// factor stays.
+    /// Creates a link for a person who lost their password, or whose invitation expired, to set a new one. The second factor stays.
     ///
-    /// - Returns: nil when the key was used before.
-    /// - Throws: `OperationsError` with `.notFound` when there is no such account that is open.
+    /// - Returns: nil if the key was used before.
+    /// - Throws: `OperationsError` with `.notFound` if there is no such active account.
     package func sendPasswordReset(
         _ id: Staff.ID,
         reason: Reason,
@@ -85,15 +84,15 @@ extension BackOffice {
         }
     }
 
-    /// The live link of a token; nil when it was used, replaced or is too old.
+    /// The live link of a token; nil if it was used or replaced, or has expired.
     package func link(of token: SecretToken) async throws -> PasswordSetupToken? {
         try await database.readPrimary { try await $0.staff.link(tokenHash: token.hash) }
     }
 
     /// Sets the password of a link's account; the link is used up, every session ends and every other browser is forgotten.
     ///
-    /// - Parameter device: the browser; who has the link proves as much as who signs in, so it is known to the account from then on.
-    /// - Throws: `OperationsError` with `.invalid` and the field `password`, `.notFound` for a link that is no longer good.
+    /// - Parameter device: the browser; the link proves as much as a sign-in, so the account knows the browser from then on.
+    /// - Throws: `OperationsError` with `.invalid` and the field `password`, `.notFound` for a link that is no longer valid.
     package func setPassword(
         by token: SecretToken,
         to password: String,

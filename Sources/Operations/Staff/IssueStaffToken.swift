@@ -10,7 +10,7 @@ package struct IssuedToken: Sendable {
 }
 
 extension BackOffice {
-    /// How the text of a staff token begins, so that scanners for leaked secrets find it.
+    /// The prefix of a staff token, so that scanners for leaked secrets find it.
     package static let tokenPrefix = "pst_"
 
     /// Makes a program's key to the admin API with its owner's role.

@@ -3,10 +3,10 @@ package import Foundation
 package import Storage
 
 extension StaffSession {
-    /// How long after a proof of who one is sensitive actions need none.
+    /// The time, in seconds, after an authentication during which sensitive actions need no further one.
     package static let freshTime: TimeInterval = 600
 
-    /// Whether the person proved who they are within the last ten minutes.
+    /// True if the person authenticated within the last ten minutes.
     package func isFresh(at now: Date) -> Bool {
         now.timeIntervalSince(authenticatedAt) <= Self.freshTime
     }

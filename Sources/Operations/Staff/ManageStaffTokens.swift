@@ -18,7 +18,7 @@ extension BackOffice {
         return found.flatMap { owner == nil || $0.staff == owner ? $0 : nil }
     }
 
-    /// How many keys of an account are good.
+    /// The number of an account's valid keys.
     package func liveTokens(of staff: Staff.ID) async throws -> Int {
         try await database.readPrimary { try await $0.tokens.countLive(of: staff) }
     }
@@ -78,7 +78,7 @@ extension BackOffice {
     }
 }
 
-/// What becomes of an account's API keys when its password is set anew.
+/// The fate of an account's API keys when its password is reset.
 package enum TokensAtReset: Sendable {
     case revoked
     case kept

@@ -1,64 +1,64 @@
 package import Storage
 
-/// What a person or program may do. Routes, pages, buttons and tests ask this one table (product.md, roles).
+/// A permission of a person or program. Routes, pages, buttons and tests consult this one table (product.md, roles).
 package enum Permission: String, Sendable, CaseIterable {
     case viewOrders
     case viewRefunds
-    /// Asks for refunds, and takes own requests back.
+    /// Requests refunds, and cancels own requests.
     case requestRefunds
-    /// Approves, rejects and cancels refunds, and says that they are paid.
+    /// Approves, rejects and cancels refunds, and marks them as paid.
     case decideRefunds
-    /// What the stores sent, and the queues of what is done in the background.
+    /// The stores' messages, and the queues of background jobs.
     case viewNotifications
     /// Customers and their subscriptions.
     case viewCustomers
-    /// Lists as files.
+    /// Exports lists as files.
     case exportLists
-    /// Gives lists names, for oneself or for everybody.
+    /// Saves views of lists, for oneself or for everybody.
     case saveViews
     /// Notes about customers: read and written.
     case writeNotes
-    /// Whether customers let their store know how they used what they bought.
+    /// Customers' consent to tell their store how they used their purchases.
     case recordConsent
     /// Customers' sessions: seen and ended.
     case endCustomerSessions
-    /// What a store sent, word for word; it may name the customer, so it takes `viewPersonalData` too.
+    /// The stores' messages word for word; they may name the customer, so `viewPersonalData` is needed, too.
     case viewNotificationPayloads
-    /// Has notifications applied again, and dead letters of the queues tried again.
+    /// Replays notifications, and retries the queues' dead letters.
     case replayNotifications
     /// Connects apps to their stores and to their own servers: test notifications and keys.
     case connectStores
-    /// What `Personal` holds: names and e-mail addresses of customers, notes about them, reasons and references that
-    /// staff typed, what stores sent, before and after in the audit log, network addresses.
+    /// The content of `Personal`: names and e-mail addresses of customers, notes about them, reasons and references that staff typed,
+    /// stores' messages, before and after in the audit log, network addresses.
     case viewPersonalData
     /// Orders as JSON, for programs.
     case useAdminAPI
-    /// What customers hold as JSON, for programs.
+    /// Customers' entitlement sources as JSON, for programs.
     case viewSubscriptions
     /// Has purchases of customers verified, as the app's server does.
     case verifyPurchases
-    /// Gives plans and more time to customers, support up to the app's limit; takes own doings back.
+    /// Grants plans and more time to customers, support up to the app's limit; undoes own actions.
     case giveAccess
     /// Revokes, restores, transfers, and changes plans.
     case changeAccess
     /// The same for many customers at once.
     case runBulkJobs
-    /// Batches of promo codes, and what came of them.
+    /// Batches of promo codes, and their redemptions.
     case viewPromoCodes
-    /// Makes, stops and resumes them, and takes their codes away.
+    /// Creates, stops and resumes them, and exports their codes.
     case managePromoCodes
     /// Revenue and all other metrics of the business.
     case viewMetrics
-    /// Who did what.
+    /// The audit log.
     case viewAudit
-    /// Invite, change and shut accounts; their tokens.
+    /// Invites, changes and deactivates accounts; their tokens.
     case manageStaff
 
-    /// Who has a permission, and which scope a token needs for it.
+    /// The roles that have a permission, and the scope that a token needs for it.
     package struct Terms: Sendable, Hashable {
         package var roles: Set<StaffRole>
         package var scope: TokenScope
-        /// It reaches beyond single apps, so it is for those alone who see all of them.
+        /// It reaches beyond single apps, so it is only for those who see all of them.
         package var needsAllApps: Bool
 
         init(

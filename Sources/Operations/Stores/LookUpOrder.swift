@@ -3,22 +3,22 @@ package import Foundation
 import Gateways
 package import Storage
 
-/// What was bought under an order id of a store, and what is here of it.
+/// The transactions under an order id of a store, and our records of them.
 package struct StoreOrder: Sendable, Hashable {
     package var id: String
     package var transactions: [Transaction]
 
-    /// One of its transactions, as the store says it.
+    /// One of its transactions, as the store reports it.
     package struct Transaction: Sendable, Hashable {
         package var id: String
         package var originalID: String
         package var productID: String?
         package var purchasedAt: Date?
         package var expiresAt: Date?
-        /// When it was refunded, or taken from the family.
+        /// The time at which it was refunded, or no longer shared with the family.
         package var revokedAt: Date?
         package var price: Money?
-        /// What is here of it; nil for what is not known here.
+        /// Our record of it; nil if it is not known here.
         package var known: KnownTransaction?
     }
 }

@@ -77,7 +77,7 @@ extension BackOffice {
 }
 
 extension AuditJSON {
-    /// What Apple was told of a purchase's account.
+    /// The audit values of telling Apple a purchase's account.
     init(telling token: UUID, of originalTransactionID: String, in environment: StoreEnvironment?) {
         self.init([
             ("appleOriginalTransactionId", originalTransactionID), ("appAccountToken", token.uuidString.lowercased()),

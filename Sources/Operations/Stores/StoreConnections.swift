@@ -3,7 +3,7 @@ package import Foundation
 import Gateways
 package import Storage
 
-/// How an app is connected to one store: what is set, what is missing, and when it was last heard of.
+/// An app's connection to one store: its settings, its missing parts, and the time of the latest message.
 package struct StoreConnection: Sendable {
     package var store: Store
     /// The app's own id at the store.
@@ -13,11 +13,11 @@ package struct StoreConnection: Sendable {
     package var appAppleID: Int64?
     /// In the order in which they are asked for.
     package var keys: [Key]
-    /// What cannot work with what is set.
+    /// The problem with the settings; nil if there is none.
     package var problem: String?
-    /// Whether the store tells of purchases; where not, it signs people in and no more.
+    /// True if the store reports purchases; false if it only signs people in.
     package var takesNotifications: Bool
-    /// Whether the store can be asked for what it sent.
+    /// True if the store can be asked for its sent messages.
     package var canBeAsked: Bool
     package var lastReceived: [StoreEnvironment: Date]
     package var tests: [StoreEnvironment: TestNotification]
@@ -26,23 +26,23 @@ package struct StoreConnection: Sendable {
     package struct Key: Sendable, Hashable {
         package var kind: StoreKey.Kind
         package var origin: Origin
-        /// Whether it is one that staff uploaded, and can be removed.
+        /// True if staff uploaded it, so that it can be removed.
         package var isUploaded: Bool
-        /// Whether the app's catalogue names it; then it cannot be uploaded.
+        /// True if the app's catalogue names it; it cannot be uploaded then.
         package var isNamed: Bool
-        /// What is not secret of it, by the store's own names.
+        /// Its parts that are not secret, by the store's own names.
         package var settings: [String: String]
-        /// What it is made of, in the order in which it is asked for.
+        /// The names of its parts, in the order in which they are asked for.
         package var settingNames: [String]
         package var secretNames: [String]
     }
 
-    /// Where a key comes from.
+    /// The origin of a key.
     package enum Origin: Sendable, Hashable {
         case missing
         case catalog
         case uploaded(at: Date)
-        /// It was sealed with another secret than this installation has.
+        /// It was encrypted with a secret that this installation does not have.
         case unreadable
     }
 }

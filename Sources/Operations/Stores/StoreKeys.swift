@@ -114,7 +114,7 @@ extension BackOffice {
         return stored
     }
 
-    /// What the log says of a key: all but its secrets.
+    /// The audit log's description of a key: all but its secrets.
     private static func audited(_ kind: StoreKey.Kind, _ settings: [String: String]) -> String {
         AuditJSON([("key", kind.rawValue)] + settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }).text
     }

@@ -41,7 +41,7 @@ extension BackOffice {
         return .finished
     }
 
-    /// Whether Apple can be told of accounts at all: the app has a key for that.
+    /// True if Apple can be told of accounts at all: the app has a key for it.
     func isToldOfAccounts(_ app: App.ID) async -> Bool {
         (try? await appleSupport(of: app)) != nil
     }

@@ -2,16 +2,16 @@ package import Billing
 import Foundation
 package import Storage
 
-/// What applying an event came to.
+/// The result of applying an event.
 package enum ApplyResult: Sendable {
     case applied
     /// The event was known already; nothing changed.
     case known
-    /// The event cannot be true of the subscription. It is kept beside the others; a notification waits for people.
+    /// The event cannot be true of the subscription. It is kept beside the others; a notification waits for staff.
     case refused(TransitionRefused)
     /// The notification turned out to concern no subscription; it is finished.
     case ignored
-    /// The notification is worked on by somebody else by now; nothing changed.
+    /// Somebody else is working on the notification by now; nothing changed.
     case leaseLost
 }
 
@@ -141,7 +141,7 @@ extension BackOffice {
         return step.rejectionReason.map(ApplyResult.refused) ?? (isNew ? .applied : .known)
     }
 
-    /// What the store waits for an answer about is answered by a job, which is there when the question is.
+    /// Enqueues the jobs that answer the store's consumption requests, in the same transaction as the requests.
     private func enqueueAnswers(
         to changes: SubscriptionChanges,
         of app: App.ID,
@@ -172,7 +172,7 @@ extension BackOffice {
         let customer = try await customer(of: subscription, after: outcome, incoming, in: transaction)
         let buyers = try await buyers(of: outcome.books, in: subscription, of: customer, incoming, in: transaction)
         let stored = outcome.books.orders.map { subscription.orders(of: $0) }
-        // What an event means for requests it meant when it came.
+        // An event affects refund requests only when it arrives.
         let event = isNew && newStep.rejectionReason == nil ? incoming.event : nil
         let settled = try zip(outcome.books.orders, stored).map { booked, stored in
             try stored.first.map { order in
@@ -222,7 +222,7 @@ extension BackOffice {
                 changes.open(try await newOrder(for: booked, of: buyer, incoming, in: transaction))
             }
         }
-        // What the store asked of an order waits, as its refund does, for the order's amount.
+        // A store's consumption request waits for the order's price, as its refund does.
         let pricedNow = Set(changes.changedOrders.filter(\.isPricedNow).map(\.booked.transactionID))
         let asked = events.last { $0.kind == .refundRequested && pricedNow.contains($0.transaction.id) }
         let settledEvent = event.flatMap { event in events.first { $0.id == event.id } }
@@ -253,7 +253,7 @@ extension BackOffice {
         in transaction: WriteTransaction
     ) async throws -> Customer.ID {
         let (token, store) = (outcome.subscription.customerToken, incoming.event.store)
-        // What names nobody stays with whoever has it; a placeholder is called by the subscription's oldest name.
+        // An event without a customer leaves the owner as it is; a placeholder is named after the subscription's oldest id.
         guard !subscription.isOwnerLocked, token != nil || subscription.customerKey.hasPrefix("\(store.rawValue):")
         else {
             return subscription.customer
@@ -320,7 +320,7 @@ extension BackOffice {
 }
 
 extension SubscriptionHistory.Outcome {
-    /// Whether subscription, books and access are as they were without the newest event.
+    /// True if subscription, ledger and access are the same as without the newest event.
     fileprivate func says(nothingBeside before: Self) -> Bool {
         var (subscription, earlier) = (subscription, before.subscription)
         (subscription.lastSignedAt, earlier.lastSignedAt) = (nil, nil)
@@ -340,14 +340,14 @@ extension SubscriptionHistory.Outcome {
 }
 
 extension StoredSubscription {
-    /// Which renewals could not be charged, as its events have told until now.
+    /// The renewals that could not be charged, by its events so far.
     fileprivate var failedCharges: [FailedCharge] {
         FailedCharge.derived(from: events.filter { $0.rejectionReason == nil }.map(\.event))
     }
 }
 
 extension SubscriptionChanges {
-    /// Whether orders or entries are missing, as they are in what was booked by rules that had no word for them.
+    /// True if orders or entries are missing, as in a ledger that was booked under rules without them.
     fileprivate var changeBooks: Bool {
         !newOrders.isEmpty || !newEntries.isEmpty || !changedOrders.isEmpty || !joinedOrders.isEmpty
     }

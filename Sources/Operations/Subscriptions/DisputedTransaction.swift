@@ -1,11 +1,11 @@
 import Billing
 import Storage
 
-// The store has told of one transaction under two original ids (Apple documents that for MIGRATION alone). The order stays with the
-// subscription that had it first; the other gives access, and what the store takes back reaches the order through either.
+// The store has reported one transaction under two original ids (Apple documents that for MIGRATION alone). The order stays with the
+// subscription that had it first; the other one gives access, and the store's refunds reach the order through either.
 
 extension BackOffice {
-    /// Tells the subscription that has the order of an event's transaction what the event says of the money.
+    /// Passes an event's refund on to the subscription that has the order of its transaction.
     func passOn(
         _ incoming: IncomingEvent,
         among settled: [StoreEvent],
@@ -31,8 +31,8 @@ extension StoreEvent.Kind {
 }
 
 extension StoreEvent {
-    /// What the event says of its transaction's money, to the subscription of another original: nothing of whose it is, and nothing
-    /// of what comes next.
+    /// The event as one of another original's subscription, reduced to its transaction's money: without the customer and without the next
+    /// renewal.
     fileprivate func told(of originalID: String) -> StoreEvent {
         var event = self
         event.id = "passed-on:" + id

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// When we count as having heard what a store says: numbers as of a day are of what was heard until its end.
+/// The rule for `recorded_at`, the time at which we learn of an event: metrics as of a day count the events recorded until its end.
 package enum RecordingTime: Sendable {
-    /// When it is applied.
+    /// The time at which it is applied.
     case whenApplied
-    /// When the store signed it: a history that is played is heard as it happened.
+    /// The time at which the store signed it: a replayed history is recorded as it happened.
     case whenSigned
 }
 
-/// The recording time of a process, which turns once a history has been played.
+/// The recording time of a process, which changes once a history has been replayed.
 package final class RecordingClock: Sendable {
     private let current: Mutex<RecordingTime>
 

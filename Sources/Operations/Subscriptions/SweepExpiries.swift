@@ -2,13 +2,13 @@ import Billing
 import Logging
 import Storage
 
-/// What a sweep has ended.
+/// The results of a sweep.
 package struct ExpirySweep: Hashable, Sendable {
-    /// Ends of paid time, of free trials, of grace periods and of attempts to collect.
+    /// Ends of paid time, of free trials, of grace periods and of billing retries.
     package var subscriptions = 0
-    /// Ends of what staff gave and of trials that the app gave.
+    /// Ends of grants by staff and of the app's trials.
     package var grants = 0
-    /// What could not be ended, and is tried again by the next sweep.
+    /// Ends that could not be recorded; the next sweep tries them again.
     package var failed = 0
 
     package init(subscriptions: Int = 0, grants: Int = 0, failed: Int = 0) {
@@ -17,11 +17,11 @@ package struct ExpirySweep: Hashable, Sendable {
 }
 
 extension BackOffice {
-    /// Records ends that no store has reported in the histories of subscriptions, marks the grants that are over, and has what is
-    /// shared with devices follow its purchases.
+    /// Records ends that no store has reported in the histories of subscriptions, marks expired grants, and has shared access follow its
+    /// purchases.
     ///
-    /// What customers may use is right without it; it is for whoever listens to what happens. Any number of servers may sweep at once,
-    /// and be ended at any moment.
+    /// Entitlements are right without it; it is for those who listen to events. Any number of servers may sweep at once, and be stopped at
+    /// any moment.
     package func sweepExpiries(batch: Int = 200) async throws -> ExpirySweep {
         var sweep = ExpirySweep()
         // A history that is played lies in the past: everything in it would be over at once.

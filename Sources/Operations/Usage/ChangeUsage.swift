@@ -2,13 +2,13 @@ package import Billing
 package import Foundation
 package import Storage
 
-/// What staff do about one limit of a customer.
+/// A command of staff about one limit of a customer.
 package enum UsageCommand: Hashable, Sendable {
-    /// Lets them use so many more in each window, until then; nil for without end. It takes the place of an earlier increase.
+    /// Raises their limit in each window by this amount, until then; nil for without end. It replaces an earlier increase.
     case raise(by: Int64, until: Date?)
-    /// Takes such an increase back.
+    /// Removes such an increase.
     case restore
-    /// Begins the current window anew, with the shorter ones in it. What was counted by day stays.
+    /// Starts the current window anew, with the shorter ones in it. The daily counts stay.
     case reset
 
     fileprivate var auditAction: AuditAction {

@@ -3,11 +3,11 @@ package import Foundation
 package import Storage
 
 extension BackOffice {
-    /// How much is counted at once.
+    /// The quantities that one call can count.
     package static let usageQuantities: ClosedRange<Int64> = 1...1_000_000
-    /// How late it may be told what was used, in seconds: a month and what a journey takes.
+    /// The longest delay, in seconds, for reporting usage: a month and the length of a journey.
     package static let longestUsageDelay: TimeInterval = 40 * 86_400
-    /// How far an app's clock may be ahead, in seconds.
+    /// The time, in seconds, by which an app's clock may be ahead.
     package static let clockTolerance: TimeInterval = 300
 
     /// Counts what a customer uses of a feature against the limits of their plan, all of it or nothing.

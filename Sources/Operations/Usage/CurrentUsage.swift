@@ -2,13 +2,13 @@ package import Billing
 package import Foundation
 package import Storage
 
-/// How much of a feature a customer has used, and may use.
+/// A customer's usage of a feature, and their access to it.
 package struct FeatureUsage: Sendable, Hashable {
     /// The feature's code.
     package var feature: String
     package var access: FeatureAccess
     package var usage: UsageByWindow
-    /// What staff gave beyond the plan's limits; it is in the limits of `usage`.
+    /// Staff's increases of the plan's limits; the limits of `usage` include them.
     package var increases = LimitIncreases()
 
     package var isIncluded: Bool { limits != nil }
@@ -19,7 +19,7 @@ package struct FeatureUsage: Sendable, Hashable {
         return plan
     }
 
-    /// How many can be counted now; nil for as many as one likes.
+    /// The quantity that can be counted now; nil without a limit.
     package var remaining: Int64? { isIncluded ? usage.tightest?.remaining : 0 }
 
     private var limits: FeatureLimits? {
@@ -28,7 +28,7 @@ package struct FeatureUsage: Sendable, Hashable {
     }
 }
 
-/// What a customer may use of all that their app has, and what of it they have used.
+/// A customer's access to all features of their app, and their usage of them.
 package struct CustomerUsage: Sendable {
     package var held: EntitlementSources
     package var catalog: AppCatalog
@@ -40,7 +40,7 @@ package struct CustomerUsage: Sendable {
 }
 
 extension BackOffice {
-    /// What a customer may use now, how much of each feature they have used, and what their plan leaves.
+    /// A customer's current access to each feature, their usage of it, and the remaining quantity.
     package func usage(for session: some VersionedCustomer) async throws -> CustomerUsage {
         guard let zone = try await apps.entry(for: session.app)?.timeZone else {
             throw OperationsError(.notFound, "There is no such app.", field: "app")

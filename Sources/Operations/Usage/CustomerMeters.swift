@@ -15,10 +15,10 @@ package struct CustomerMeters: Sendable {
     }
 }
 
-/// How much of a feature a customer has used.
+/// A customer's usage of a feature.
 package struct FeatureMeter: Sendable {
     package var feature: CatalogFeature
-    /// Whether the customer's plan includes it.
+    /// True if the customer's plan includes it.
     package var isIncluded: Bool
     /// The shortest first.
     package var windows: [WindowMeter]
@@ -27,7 +27,7 @@ package struct FeatureMeter: Sendable {
         (self.feature, self.isIncluded, self.windows) = (feature, isIncluded, windows)
     }
 
-    /// Whether anything of it was ever counted.
+    /// True if any usage of it was ever counted.
     package var isUsed: Bool { windows.contains { $0.usage.used > 0 } }
 }
 
@@ -35,11 +35,11 @@ package struct FeatureMeter: Sendable {
 package struct WindowMeter: Sendable {
     /// With the limit that holds, staff's increase in it.
     package var usage: WindowUsage
-    /// What staff gave beyond the plan's limit, if it holds now.
+    /// Staff's increase of the plan's limit, if it applies now.
     package var increase: LimitIncrease?
-    /// Of what is used: what is held for something under way.
+    /// Of the usage: the part that is reserved for operations under way.
     package var reserved: Int64
-    /// Of what is used: what was counted offline, which no limit held.
+    /// Of the usage: the part that was counted offline, which no limit stopped.
     package var offline: Int64
 
     package init(usage: WindowUsage, increase: LimitIncrease? = nil, reserved: Int64 = 0, offline: Int64 = 0) {
@@ -47,12 +47,12 @@ package struct WindowMeter: Sendable {
         (self.reserved, self.offline) = (reserved, offline)
     }
 
-    /// Whether more is used than the limit because some of it was counted offline.
+    /// True if usage exceeds the limit because some of it was counted offline.
     package var isOverByOffline: Bool { usage.limit.map { usage.used > $0 && offline > 0 } ?? false }
 }
 
 extension BackOffice {
-    /// What a customer has used and may use, with the same figures as their app is told; nil where the app has no such customer.
+    /// A customer's usage and limits, with the same values as their app gets; nil if the app has no such customer.
     package func meters(of customer: Customer.ID, app: App.ID) async throws -> CustomerMeters? {
         guard let known = try await database.readPrimary({ try await $0.customer(customer, of: app) }),
             let zone = try await apps.entry(for: app)?.timeZone

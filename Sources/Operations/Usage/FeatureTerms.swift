@@ -2,12 +2,12 @@ import Billing
 import Foundation
 import Storage
 
-/// What a customer's use of a feature is counted against, as it is before anything is counted.
+/// The terms for counting a customer's usage of a feature, as they are before anything is counted.
 struct FeatureTerms: Sendable {
     var now: Date
-    /// Of the app's business day.
+    /// The ends of the windows that contain the app's business day.
     var ends: UsageWindowEnds
-    /// nil where the app has none of this code.
+    /// nil if the app has no feature of this code.
     var feature: FeatureRecord?
     var access: FeatureAccess
 

@@ -3,7 +3,7 @@ import Foundation
 package import Storage
 
 extension BackOffice {
-    /// How long something may be held, in seconds.
+    /// The possible lengths of a reservation, in seconds.
     package static let reservationSeconds: ClosedRange<Int64> = 1...86_400
 
     /// Counts what a customer is about to use, until it is said how much it was: what is under way cannot pass the limit.

@@ -2,19 +2,19 @@ import Billing
 import Foundation
 import Storage
 
-/// Where usage is counted: each statement for itself, or all in one transaction.
+/// The place where usage is counted: each statement for itself, or all in one transaction.
 enum UsageTally: Sendable {
     case alone(BackOffice)
     case within(WriteTransaction)
 
-    /// Counts it, once expired reservations hold nothing any more.
+    /// Counts it, after releasing expired reservations.
     ///
-    /// - Throws: `OperationsError` with a `UsageRefusal` where a limit has no room for it.
+    /// - Throws: `OperationsError` with a `UsageRefusal` if a limit has no room for it.
     func count(_ entry: UsageEntry, under terms: FeatureTerms) async throws -> UsageCounter {
         for _ in 0..<Self.mostCounts {
             if let counter = try await counted(entry) { return counter }
             if try await expireReservations(of: entry) { continue }
-            // What was full when it was counted may not be any more when it is read: another server's day has begun.
+            // A window that was full at the count may no longer be full at the read: on another server the next day has begun.
             let counter = try await counter(of: entry)
             if let window = terms.usage(counter).reached(by: entry.quantity) {
                 let code = terms.feature?.code ?? ""
@@ -59,10 +59,10 @@ enum UsageTally: Sendable {
 }
 
 extension WriteTransaction {
-    /// What `body` answers, once per idempotency key: a repeated key returns the first answer.
+    /// The answer of `body`, once per idempotency key: a repeated key returns the first answer.
     ///
-    /// - Throws: `OperationsError` with `.invalid` and the field `key` where it was used for another request; what `body` throws, and
-    ///   then the key is as unused as before.
+    /// - Throws: `OperationsError` with `.invalid` and the field `key` if it was used for another request; the errors of `body`, after
+    ///   which the key is as unused as before.
     func answerOnce<Answer: Codable>(
         _ key: IdempotencyKey,
         _ body: () async throws -> Answer
