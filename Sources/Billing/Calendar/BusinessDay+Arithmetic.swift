@@ -4,7 +4,7 @@ extension BusinessDay {
     /// Days since 1970-01-01 in the proleptic Gregorian calendar.
     package var number: Int { BusinessDay.number(year: year, month: month, day: day) }
 
-    /// The same for a day that is not one yet; a day that the calendar lacks runs over into the next month.
+    /// The number of a day that may not exist; a day that the calendar lacks runs over into the next month.
     package static func number(year: Int, month: Int, day: Int) -> Int {
         CivilDate.daysSince1970(year: year, month: month, day: day)
     }

@@ -44,12 +44,12 @@ package struct CatalogEffect: Hashable, Sendable, Encodable {
         case productRemoved
     }
 
-    /// By rank of the plan, its features in the catalogue's order; products last.
+    /// The effects in the order of the plans' ranks, the features in the catalogue's order; products last.
     ///
     /// - Parameters:
-    ///   - old: nil for an app that is new.
-    ///   - holders: how many have a plan now, by its code.
-    ///   - renewing: how many subscriptions of a product still renew.
+    ///   - old: nil for a new app.
+    ///   - holders: the number of customers who have a plan now, by its code.
+    ///   - renewing: the number of a product's subscriptions that still renew.
     package static func all(
         from old: Catalog?,
         to new: Catalog,

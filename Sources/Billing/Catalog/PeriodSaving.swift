@@ -5,11 +5,11 @@ package struct PeriodSaving: Hashable, Sendable {
     /// Of the price of the same months paid one by one, rounded down: 1 to 100.
     package var percent: Int
 
-    /// nil where it saves less than one in a hundred, and where it cannot be said truly: weeks and days are no whole months.
+    /// nil if it saves less than one in a hundred, and if the comparison would be inexact: weeks and days are no whole months.
     ///
     /// - Parameters:
-    ///   - price: of one period.
-    ///   - monthly: of one month of the same.
+    ///   - price: the price of one period.
+    ///   - monthly: the price of one month of the same plan.
     package init?(of price: Money, every period: BillingPeriod, against monthly: Money) {
         guard price.currency == monthly.currency, price.minorUnits >= 0, monthly.minorUnits > 0,
             let months = period.months, months > 1

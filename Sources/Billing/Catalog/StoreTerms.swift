@@ -8,10 +8,10 @@ package struct StoreTerms: Hashable, Sendable {
     package var store: Store
     /// ISO 3166-1 alpha-3, as stores give it.
     package var storefronts: [String]
-    /// From when on charges are under them; nil for always.
+    /// The beginning of the charges under these terms; nil for always.
     package var since: Date?
     package var share: StoreFee.Share
-    /// True if they are only for what is sold on iOS and iPadOS, which a transaction does not say.
+    /// True if they apply only to sales on iOS and iPadOS, which a transaction does not tell apart.
     package var isForIOSOnly: Bool
 
     package init(

@@ -4,7 +4,7 @@ package enum OwnerHint: String, Hashable, Sendable, CaseIterable {
     case none
     /// The provider with which the owner last signed in.
     case provider
-    /// Also their e-mail address, masked.
+    /// The provider, and the owner's e-mail address, masked.
     case email
 }
 

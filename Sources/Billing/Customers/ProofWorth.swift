@@ -8,8 +8,8 @@ package enum ProofWorth: Hashable, Sendable {
     case nothing
 
     /// - Parameters:
-    ///   - form: of what was sent.
-    ///   - isConfirmed: whether the store has answered, or need not be asked.
+    ///   - form: the form of the proof.
+    ///   - isConfirmed: true if the store has answered, or need not be asked.
     package init(of form: PurchaseProof.Form, isConfirmed: Bool) {
         self =
             switch form {

@@ -14,9 +14,9 @@ package enum PurchaseClaim: Hashable, Sendable {
     case claimantJoinsOwner
     /// The purchase becomes the claimant's, with its history and orders. Both records stay who they are.
     case moved
-    /// The same from an account to a device, as the app's setting says; people are shown it.
+    /// The purchase moves from an account to a device, by the app's setting; staff are shown it.
     case transferred
-    /// The purchase stays where it is, and the claimant may use what it gives, as the app's setting says.
+    /// The purchase stays with its owner, and the claimant may use its access, by the app's setting.
     case shared
     /// The purchase stays where it is.
     case refused
@@ -24,9 +24,9 @@ package enum PurchaseClaim: Hashable, Sendable {
     case unproven
 
     /// - Parameters:
-    ///   - worth: of what the claimant sent.
-    ///   - behavior: what the app gives to a device that shows an account's purchase.
-    ///   - isLocked: whether staff said whose the purchase is.
+    ///   - worth: the worth of the claimant's proof.
+    ///   - behavior: the app's setting for a device that presents an account's purchase.
+    ///   - isLocked: true if staff have set the purchase's owner.
     package init(
         of claimant: Party,
         on owner: Party,

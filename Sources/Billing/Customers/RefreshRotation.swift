@@ -13,7 +13,7 @@ package enum RefreshRotation: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - presented: the token that was sent.
-    ///   - successors: what its uses made.
+    ///   - successors: the tokens that its uses produced.
     package init(of presented: RefreshTokenState, successors: [RefreshTokenState], at now: Date) {
         if presented.isVoided {
             self = .reused

@@ -65,7 +65,7 @@ struct AccessIntervalBuilder {
         }
     }
 
-    /// That a transaction, also one of an earlier period, was given back in full, or no longer is.
+    /// Notes the full refund of a transaction, also one of an earlier period, or its reversal.
     private mutating func note(_ event: StoreEvent, isReinstated: Bool) {
         let transaction = event.transaction
         if event.kind == .refundReversed || isReinstated {

@@ -1,11 +1,10 @@
 package import Foundation
 
 extension [AccessPeriod] {
-    /// The stretches when people gave some of their charges back in full, whatever the store says of it: a stretch ends
-    /// as a paid one at that moment, as a refund of the store's ends it. What the customer may use stays theirs: what is
-    /// left of the stretch costs nothing.
+    /// The stretches after manual full refunds of some of their charges, whatever the store says of these: a stretch ends as a paid one at
+    /// that moment, as a refund of the store's ends it. The customer keeps the access: the rest of the stretch costs nothing.
     ///
-    /// - Parameter moments: since when each transaction is given back.
+    /// - Parameter moments: the time of each transaction's full refund.
     package func givenBack(_ moments: [String: Date]) -> [AccessPeriod] {
         guard !moments.isEmpty else { return self }
         return flatMap { period -> [AccessPeriod] in

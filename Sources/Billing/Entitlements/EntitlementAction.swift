@@ -10,15 +10,15 @@ package enum EntitlementAction: Hashable, Sendable {
     case extendCurrent(days: Int)
     /// Ends a grant, or lets a subscription give nothing (the store's state is left alone).
     case revoke(Entitlement.Source)
-    /// The same for everything that gives access now or later.
+    /// Revokes all sources of access, present and future.
     case revokeAll
-    /// Takes a revocation back.
+    /// Undoes a revocation.
     case restore(Entitlement.Source)
     /// Puts a grant on another plan, or lifts a subscription to a higher one until its end.
     case changeTier(Entitlement.Source, to: Plan)
-    /// The same for what gives access now.
+    /// Changes the tier of the source of the current access.
     case changeCurrentTier(to: Plan)
-    /// Gives a subscription, with what follows it, to another customer.
+    /// Transfers a subscription, with the grants that follow it, to another customer.
     case transfer(Subscription.ID, to: Customer.ID)
     /// Has nothing go on after the present end.
     case cancelAtPeriodEnd(Entitlement.Source)

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// That a customer may use something else than before.
+/// A change of a customer's access.
 package struct EntitlementChange: Hashable, Sendable {
     package var at: Date
     /// The access before: the catalogue's key of the product, or of a grant's plan; nil for none.

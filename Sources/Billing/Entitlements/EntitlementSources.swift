@@ -70,9 +70,9 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
     package var environment: StoreEnvironment
     /// The store's own number of it; nil where nobody asks.
     package var originalTransactionID: String?
-    /// Since when staff let it give nothing; the store's state is left alone.
+    /// The time from which staff suspended its access; the store's state is left alone.
     package var suspendedAt: Date?
-    /// Bought in the sandbox by somebody whom the app does not let have what is bought there (`SandboxAccess`): it gives nothing.
+    /// A sandbox purchase of a customer to whom the app gives no sandbox access (`SandboxAccess`): it gives nothing.
     package var isWithheld: Bool
     /// Staff said whose it is; the store's account token no longer moves it.
     package var isOwnerLocked: Bool

@@ -8,10 +8,10 @@ package struct EntitlementTimeline: Sendable {
     private let trials: [MetricsEntry]
 
     /// - Parameters:
-    ///   - periods: of all their subscriptions.
-    ///   - suspensions: also of subscriptions that are not theirs.
+    ///   - periods: those of all their subscriptions.
+    ///   - suspensions: those of all subscriptions, also of other customers'.
     ///   - zone: the app's business time zone.
-    ///   - trialConversionDays: within how many days after its end a trial converts.
+    ///   - trialConversionDays: the number of days after its end within which a trial still converts.
     package init(
         _ periods: [MetricsPeriod],
         grants: [GrantedAccess],

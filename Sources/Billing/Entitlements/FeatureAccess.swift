@@ -8,8 +8,8 @@ package enum FeatureAccess: Hashable, Sendable {
     case tierRequired(plan: String?)
 
     /// - Parameters:
-    ///   - plan: what the customer has; nil for an app that gives nothing to everybody.
-    ///   - plans: all of the app.
+    ///   - plan: the customer's plan; nil for an app without a free plan.
+    ///   - plans: all plans of the app.
     package init(to feature: String, with plan: String?, of plans: [CatalogPlan]) {
         if let limits = plans.first(where: { $0.plan.code == plan })?.features[feature] {
             self = .included(limits)

@@ -43,10 +43,10 @@ package struct GrantedAccess: Hashable, Sendable {
     /// The end of its access; nil for none.
     var lastsUntil: Date? { [endsAt, endedAt].compactMap(\.self).min() }
 
-    /// The same trial as what the customer bought leaves it: it ends where that gives access first. What staff ended stays as it is.
+    /// The same trial after the customer's purchases: it ends at the first access that they give. An end by staff is left alone.
     ///
     /// - Parameter bought: the customer's stretches of access from stores.
-    /// - Returns: nil where nothing changes.
+    /// - Returns: nil if nothing changes.
     package func converted(by bought: [AccessPeriod]) -> GrantedAccess? {
         guard isTrial, !isSuperseded, endedAt == nil || convertedAt != nil, let endsAt else { return nil }
         let moment = bought.filter { period in

@@ -3,7 +3,7 @@ package enum StoreEnvironment: String, Sendable, Codable, CaseIterable {
     case production
     case sandbox
 
-    /// As the API, files and addresses write it.
+    /// The spelling in the API, in files and URLs.
     package var name: String { rawValue.uppercased() }
 
     package init?(name: String) {

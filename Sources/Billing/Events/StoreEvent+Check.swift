@@ -16,9 +16,9 @@ extension StoreEvent {
         try requireRenewingProduct()
     }
 
-    /// Refuses an event of another subscription, store or environment than the history's first.
+    /// Rejects an event of another subscription, store or environment than the history's first event.
     ///
-    /// - Parameter names: what the store has called the subscription.
+    /// - Parameter names: the store's ids of the subscription.
     func requireSameSubscription(as first: StoreEvent, called names: Set<String>) throws(TransitionRefused) {
         guard store == first.store else {
             throw TransitionRefused(

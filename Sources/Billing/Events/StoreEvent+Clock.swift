@@ -1,16 +1,16 @@
 package import Foundation
 
 extension StoreEvent {
-    /// The next end of a subscription that time alone has brought and no store has told of (product.md, decision 14): the end of
-    /// what was paid for, of a free trial, of a grace period, of a store's attempts to collect.
+    /// The next end of a subscription that time alone has brought and no store has reported (product.md, decision 14): the end of a paid
+    /// period, of a free trial, of a grace period, of a store's billing retries.
     ///
-    /// Its id is the same whoever makes it. Paid time and grace periods of what renews wait
-    /// `Subscription.renewalDelay` for the store's word first.
+    /// Its id is the same whoever makes it. Paid periods and grace periods of a renewing subscription wait `Subscription.renewalDelay` for
+    /// the store's message first.
     ///
     /// - Parameters:
-    ///   - last: what was told last of its current transaction.
-    ///   - now: not before it nothing is over.
-    /// - Returns: nil where nothing is over that the subscription's state does not say already.
+    ///   - last: the latest event of its current transaction.
+    ///   - now: an end that is due later is not reported.
+    /// - Returns: nil if there is no end that the subscription's state does not tell already.
     package static func lapse(
         of subscription: Subscription,
         _ id: Subscription.ID,

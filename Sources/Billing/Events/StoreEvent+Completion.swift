@@ -1,12 +1,12 @@
 import Foundation
 
 extension StoreEvent {
-    /// The same event with the end of its period, where the store leaves that to us: what runs for a time and does not renew ends
-    /// after the catalogue's period, as often as it was bought at once, by the clock of UTC (Apple, "In-App Purchase", Non-renewing
-    /// subscriptions: the app is responsible for their duration).
+    /// The event with the end of its period, where the store leaves that to us: a timed purchase that does not renew ends after the
+    /// catalogue's period, times the quantity bought at once, by the clock of UTC (Apple, "In-App Purchase", Non-renewing subscriptions:
+    /// the app is responsible for their duration).
     ///
-    /// - Returns: nil for an event that says all by itself.
-    /// - Throws: `.endMissing` when the catalogue has no period either, `.dateOutOfRange` for an end that cannot be kept.
+    /// - Returns: nil for an event that is complete.
+    /// - Throws: `.endMissing` if the catalogue has no period either, `.dateOutOfRange` for an end that cannot be kept.
     package func completed(with period: BillingPeriod?) throws(TransitionRefused) -> StoreEvent? {
         let mayRunForATime =
             transaction.kind == .nonRenewing

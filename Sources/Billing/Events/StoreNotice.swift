@@ -12,7 +12,7 @@ package enum StoreNotice: Hashable, Sendable {
     case seatsUnclaimed(UnclaimedSeats)
 
     package struct ExtensionSummary: Hashable, Sendable {
-        /// By which the extension was requested.
+        /// The identifier of the request for the extension.
         package var requestIdentifier: String
         package var productID: String
         /// ISO 3166-1 alpha-3; empty for all.
@@ -89,9 +89,9 @@ package enum ExternalPurchaseState: String, Hashable, Sendable, Codable, CaseIte
 }
 
 extension StoreNotice {
-    /// The same, where the database can keep its identifiers and counts.
+    /// The reason that the database cannot keep its identifiers and counts.
     ///
-    /// - Returns: why it cannot, else nil.
+    /// - Returns: nil if it can.
     package var problem: String? {
         switch self {
         case .extensionCompleted(let summary):

@@ -43,7 +43,7 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
     /// True where the store does not say what kind of product it is (old receipts) and an end is missing: it may be owned for ever,
     /// or for as long as the catalogue says.
     package var isKindAssumed: Bool?
-    /// Of which longer time it pays for one billing period; nil for what is paid for at once.
+    /// The commitment of which it pays for one billing period; nil for a purchase that is paid at once.
     package var commitment: Commitment?
 
     package init(
@@ -130,7 +130,7 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         }
     }
 
-    /// That the store took the purchase back.
+    /// The store's refund or revocation of the purchase.
     package struct Revocation: Hashable, Sendable, Codable {
         package var at: Date
         /// The store's own reason code (Apple: 1 = issue in the app, 0 = other).

@@ -15,8 +15,8 @@ extension CustomerMetrics {
     }
 
     /// - Parameters:
-    ///   - stretches: of one trial, in order; more than one when it was paused.
-    ///   - paid: when the subscription's paid periods begin, in order.
+    ///   - stretches: those of one trial, in order; more than one if it was paused.
+    ///   - paid: the beginnings of the subscription's paid periods, in order.
     private func entries(of stretches: [MetricsPeriod], paid: [Date]) -> [MetricsEntry] {
         guard let first = stretches.first, let last = stretches.last else { return [] }
         return MetricsEntry.trial(
@@ -31,11 +31,11 @@ extension CustomerMetrics {
 }
 
 extension MetricsEntry {
-    /// One free trial, on the day it began, and what became of it.
+    /// One free trial, on the day that it began, and its outcome.
     ///
     /// - Parameters:
-    ///   - paid: when the paid periods begin that may convert it, in order.
-    ///   - conversionDays: within how many days after its end it converts; what is paid for later is a purchase of its own.
+    ///   - paid: the beginnings of the paid periods that may convert it, in order.
+    ///   - conversionDays: the number of days after its end within which it converts; a later payment is a purchase of its own.
     ///   - zone: the app's business time zone.
     static func trial(
         from start: Date,

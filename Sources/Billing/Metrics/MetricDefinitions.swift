@@ -3,6 +3,6 @@ package enum MetricDefinitions {
     /// Raised when a metric begins to count otherwise. What an app's rollups count by an older one is counted again.
     package static let version = 5
 
-    /// Within how many days after its end a trial converts, where the catalogue does not say.
+    /// The number of days after its end within which a trial converts, if the catalogue names none.
     package static let trialConversionDays = 30
 }

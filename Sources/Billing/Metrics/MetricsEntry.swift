@@ -32,9 +32,9 @@ package struct MetricsEntry: Hashable, Sendable {
         case started
         /// Of these, those that paid for a period.
         case retained
-        /// By how many the customers with access, paid or not, have become more or fewer.
+        /// The change in the number of customers with access, paid or not.
         case holder
-        /// Changes of what customers may use.
+        /// Changes of customers' access.
         case access
         /// Renewals that could not be charged, on the day the store first said so.
         case chargeFailed = "charge_failed"

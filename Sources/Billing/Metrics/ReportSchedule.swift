@@ -13,7 +13,7 @@ package struct ReportSchedule: Hashable, Sendable {
         self.zone = zone
     }
 
-    /// From when on the report of a period is due. An hour that the clock skips on that day is the moment it goes on.
+    /// The time from which the report of a period is due. If the clock skips that hour on that day, the time at which it goes on.
     package func due(_ period: ReportingPeriod) -> Date {
         let day = period.next.first
         var calendar = Calendar(identifier: .gregorian)

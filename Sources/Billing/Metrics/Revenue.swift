@@ -28,9 +28,9 @@ package struct Revenue: Hashable, Sendable {
 
     /// - Parameters:
     ///   - charged: in parts of a minor unit, while the subscriber was in the first year of paid service and after it.
-    ///   - refunded: the same of what was given back, and what was paid outside the store, of which it keeps its share.
+    ///   - refunded: the same of the refunds, and the refunds paid outside the store, of which it keeps its share.
     ///   - credited: the unused parts of periods that customers upgraded from.
-    ///   - refundsOfCharges: what was given back, also later, of the period's charges.
+    ///   - refundsOfCharges: the refunds of the period's charges, also later ones.
     package init(
         charged: (firstYear: Int128, later: Int128),
         refunded: (firstYear: Int128, later: Int128, elsewhere: Int128),
@@ -75,7 +75,7 @@ package struct Revenue: Hashable, Sendable {
 
     /// Refunds of gross in hundredths of a percent, by the day of the refund; nil without charges.
     package var cashRefundRate: Int? {
-        // Of what was converted, as exactly as a rate can tell.
+        // Computed from converted amounts, as exactly as a rate allows.
         Revenue.rate(exactRefunds / Self.ratedParts, of: exactGross / Self.ratedParts)
     }
 

@@ -20,7 +20,7 @@ extension Money {
         return Money(minorUnits: units, currency: left.currency)
     }
 
-    /// The same amount the other way; throws `overflow` for the one amount that has no opposite.
+    /// The amount with the opposite sign; throws `overflow` for the one amount that has none.
     package func negated() throws(MoneyError) -> Money {
         try Money.zero(currency) - self
     }

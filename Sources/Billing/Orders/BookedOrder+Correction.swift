@@ -1,14 +1,13 @@
 import Foundation
 
 extension BookedOrder {
-    /// The rows to add to a ledger that already holds `stored` (amounts by reference), so that it says what this order
-    /// says.
+    /// The rows to add to a ledger that already holds `stored` (amounts by reference), so that it matches this order.
     ///
-    /// Rows are never changed. When a message arrives after younger ones were booked, an amount may turn out otherwise:
-    /// a full refund is booked as 128.00, and only then comes the partial refund of 76.80 before it. The full one then
-    /// took 51.20, so in addition to the missing row a correction of 76.80 is added, named `<reference>:corrected-<n>`,
-    /// as a refund or a reversal (or a credit or its reversal) by its sign and at the date of what it corrects. After any order of arrival the sums
-    /// are the same. A charge is never corrected: a transaction has one price.
+    /// Rows are never changed. When a message arrives after younger ones were booked, an amount may turn out otherwise: a full refund is
+    /// booked as 128.00, and only then comes the partial refund of 76.80 before it. The full one then took 51.20, so in addition to the
+    /// missing row a correction of 76.80 is added, named `<reference>:corrected-<n>`, as a refund or a reversal (or a credit or its
+    /// reversal) by its sign and at the date of the corrected row. The sums are the same in any order of arrival. A charge is never
+    /// corrected: a transaction has one price.
     package func entries(missingFrom stored: [String: Money], dueTo event: StoreEvent) -> [LedgerEntry] {
         let missing = entries.filter { stored[$0.reference] == nil }
         let expected = Dictionary(entries.map { ($0.reference, $0) }) { first, _ in first }

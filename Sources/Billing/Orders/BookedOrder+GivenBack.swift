@@ -1,8 +1,8 @@
 package import Foundation
 
 extension BookedOrder {
-    /// Since when the charge is refunded in full, by the order's own entries; nil while something of it is not, and for a free
-    /// order. The credit of an upgrade is no refund.
+    /// The time of the full refund of the charge, by the order's own entries; nil while some of it is left, and for a free order. The
+    /// credit of an upgrade is no refund.
     package var givenBackAt: Date? {
         guard amount.minorUnits > 0, !entries.isEmpty, refunded.minorUnits >= amount.minorUnits else { return nil }
         let lastReversal = entries.lastIndex { $0.kind == .refundReversal } ?? entries.startIndex
@@ -12,9 +12,9 @@ extension BookedOrder {
 }
 
 extension Ledger {
-    /// Since when charges are given back in full where people gave back some or all of it by hand, by transaction.
+    /// The times of the full refunds of charges that people refunded, in part or in full, by hand; by transaction.
     ///
-    /// - Parameter hand: what they gave back, by transaction.
+    /// - Parameter hand: the manual refunds, by transaction.
     package func givenBack(byHand hand: [String: [ManualRefund]]) -> [String: Date] {
         guard !hand.isEmpty else { return [:] }
         var moments: [String: Date] = [:]

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// That an upgrade took the place of a period before it was over. The store gives the unused part back and sends no message of it
+/// The replacement of an order by an upgrade before its period was over. The store refunds the unused part and sends no message about it
 /// (Apple: an upgrade is one DID_CHANGE_RENEWAL_PREF with the subtype UPGRADE, and no REFUND).
 package struct Supersession: Hashable, Sendable {
     /// The time at which the upgrade began.

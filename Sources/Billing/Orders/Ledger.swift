@@ -9,7 +9,7 @@ package struct Ledger: Hashable, Sendable {
         self.orders = orders
     }
 
-    /// The same orders with all the ids that lead to them.
+    /// The ledger with all the ids that lead to each order.
     func known(by identities: PurchaseIdentities) -> Ledger {
         guard !identities.isTrivial else { return self }
         var ledger = self
@@ -52,7 +52,7 @@ package struct BookedOrder: Hashable, Sendable {
     package var offer: StoreTransaction.Offer?
     /// The account token of whoever bought it, as the store has it now; nil where the purchase names nobody.
     package var customerToken: UUID?
-    /// That an upgrade took its place before its period was over.
+    /// The upgrade that replaced it before its period was over; nil without one.
     package var supersession: Supersession?
     /// The charge first, then refunds and reversals in signed order, then the credit of an upgrade. Their sum is what is kept.
     /// None while the store has not named the price.

@@ -25,7 +25,7 @@ struct LedgerBuilder {
         return books
     }
 
-    /// Since when what has no price yet is given back; nil while it is not.
+    /// The time of the refund of a transaction that has no price yet; nil if there is none.
     private func takenBack(_ transactionID: String) -> Date? {
         guard case .refunded(let refund) = waiting[transactionID]?.last?.effect else { return nil }
         return refund.revocation.at

@@ -24,7 +24,7 @@ struct PaidService {
 
     /// Adds an order's own days.
     ///
-    /// - Parameter next: when the one after it began, which takes its place.
+    /// - Parameter next: the start of the order after it, which takes its place.
     mutating func add(_ order: BookedOrder, until next: Date?) {
         guard let paidUntil = order.paidUntil else { return }
         let start = order.serviceStart(after: endedAt)
@@ -55,7 +55,7 @@ extension BookedOrder {
         return amount.minorUnits > 0 && givenBackAt == nil
     }
 
-    /// The moment at which the store ended it by giving something back; nil while nothing is. Of several seats some may be given back, and the rest goes on.
+    /// The time at which a refund of the store ended it; nil without one. A refund of some of several seats ends nothing: the rest goes on.
     fileprivate var serviceEndsEarly: Date? {
         guard isPriced else { return takenBackAt }
         guard refunded.minorUnits > 0, givenBackAt != nil || quantity == 1 else { return nil }
@@ -66,8 +66,8 @@ extension BookedOrder {
         return last.map { max($0, purchasedAt) }
     }
 
-    /// The beginning of its service. A charge that comes late ends a period after the charge, or, within a grace period, a period after the end of the
-    /// one before; then it begins there.
+    /// The beginning of its service. A late charge ends a period after the charge or, within a grace period, a period after the end of the
+    /// previous one; then it begins there.
     fileprivate func serviceStart(after end: Date?) -> Date {
         guard isRecovered, let end, let paidUntil, end < purchasedAt else { return purchasedAt }
         return BillingPeriod.deviation(from: end, to: paidUntil)

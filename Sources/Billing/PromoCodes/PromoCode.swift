@@ -32,7 +32,7 @@ package struct PromoCode: Hashable, Sendable {
         self.text = text
     }
 
-    /// As it is printed: `7K3M-Q9ZD-2XVA`.
+    /// The printed form: `7K3M-Q9ZD-2XVA`.
     package var grouped: String {
         let characters = Array(text)
         return stride(from: 0, to: characters.count, by: 4)

@@ -102,7 +102,7 @@ extension EntitlementSources {
     ///
     /// - Throws: `.alreadyCovered` where that has no end in sight: while a subscription renews itself, and for access without end.
     package func promoGrant(of plan: Plan, days: Int, at now: Date, id: Grant.ID) throws(PromoRefusal) -> Grant {
-        // Also under a grant that decides now: what renews would pay for the days of the code.
+        // Also under a grant that takes precedence now: a renewing subscription would pay for the days of the code.
         let renews = subscriptions.contains { held in
             held.plan.rank >= plan.rank && held.hasAccess(at: now) && held.subscription.renewsAutomatically
         }

@@ -14,11 +14,11 @@ package struct PromoThrottle: Sendable, Hashable {
         self.limit = limit
     }
 
-    /// Until when no code is tried; nil while one is.
+    /// The time until which no code is tried; nil if one may be.
     ///
     /// - Parameters:
-    ///   - tries: how many were wrong.
-    ///   - start: since when they are counted.
+    ///   - tries: the number of wrong codes.
+    ///   - start: the time from which they are counted.
     package func lockout(after tries: Int, since start: Date, at now: Date) -> Date? {
         let end = start.addingTimeInterval(Self.window)
         return tries >= limit && end > now ? end : nil

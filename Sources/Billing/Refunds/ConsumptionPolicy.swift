@@ -127,9 +127,9 @@ package struct ConsumptionFacts: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - refunds: how many other orders of the customer were refunded within two years.
-    ///   - end: nil for what does not run for a time.
-    ///   - isSuperseded: whether an upgrade took its place: then its rest was credited, and what was left of it is used.
+    ///   - refunds: the number of the customer's other orders refunded within two years.
+    ///   - end: nil for a purchase that does not run for a time.
+    ///   - isSuperseded: true if an upgrade replaced it: its rest was then credited, and all that is left of it is used.
     package init(
         plan: String,
         purchasedAt: Date,

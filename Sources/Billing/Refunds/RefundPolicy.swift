@@ -52,12 +52,12 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
         return nil
     }
 
-    /// Four eyes: the requester may not approve, unless the app allows it for so little, on this order and on this day.
+    /// Requires a second person: the requester may not approve, unless the app allows it for so little, on this order and on this day.
     ///
     /// - Parameters:
-    ///   - requester: who asked; nil when a store did.
+    ///   - requester: the person who asked; nil for a store.
     ///   - approver: nil for the operator of the server, who is nobody's colleague.
-    ///   - amount: in the reporting currency; nil where there is no rate.
+    ///   - amount: in the reporting currency; nil if there is no rate.
     /// - Throws: `RefundRefused` with `.ownRequest`.
     package func requireFourEyes(
         requester: UUID?,

@@ -42,7 +42,7 @@ struct PurchaseIdentities {
         var productID: String
         var isFamilyShared: Bool
         var isAssigned: Bool
-        /// Of what is bought again and again.
+        /// The period of a purchase that can be made again; nil for a non-consumable.
         var period: Period?
 
         struct Period: Hashable {
@@ -50,7 +50,7 @@ struct PurchaseIdentities {
             var quantity: Int
         }
 
-        /// nil for what is its transaction.
+        /// nil for a consumable: each transaction is its own purchase.
         init?(_ transaction: StoreTransaction) {
             (productID, isFamilyShared) = (transaction.productID, transaction.isFamilyShared)
             isAssigned = transaction.isAssigned == true

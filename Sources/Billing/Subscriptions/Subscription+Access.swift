@@ -4,7 +4,7 @@ extension Subscription {
     /// The longest time, in seconds, for which a store retries a failed charge (Apple: up to 60 days).
     package static let longestBillingRetry: TimeInterval = 60 * 86_400
 
-    /// The same of a period that belongs to a commitment (Apple: 90 days).
+    /// The same, in seconds, for a period that belongs to a commitment (Apple: 90 days).
     package static let longestCommittedRetry: TimeInterval = 90 * 86_400
 
     /// The longest grace period, in seconds, where the store does not name its end (Apple lets an app choose 3, 16 or 28 days).

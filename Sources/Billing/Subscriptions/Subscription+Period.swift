@@ -71,7 +71,7 @@ extension Subscription {
         periodEndsAt = periodEndsAt ?? transaction.expiresAt
     }
 
-    /// That the current period is free, where the message that opened it did not say so.
+    /// Marks the current period as free, if the message that opened it did not say so.
     private mutating func learnOfTrial(_ transaction: StoreTransaction) {
         guard transaction.offer?.isFreeTrial == true, !isInTrial else { return }
         trialStartedAt = periodStartsAt
@@ -100,7 +100,7 @@ extension Subscription {
             endReason = terms.expirationReason ?? endReason
         case .pending, .trial, .active, .gracePeriod, .billingRetry, .cancelled, .paused, .revoked:
             guard let renews = terms.renewsAutomatically else { return }
-            // That the next month is billed does not say that anything follows the last.
+            // The billing of the next month does not mean that anything follows the last one.
             if renews, commitment != nil, commitmentCancelledAt != nil, !isBound { return }
             setRenewal(renews, at: event.signedAt)
         }

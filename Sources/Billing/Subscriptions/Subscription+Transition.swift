@@ -104,9 +104,9 @@ extension Subscription {
         endedAt = min(gracePeriodEndsAt ?? periodEndsAt ?? event.signedAt, event.signedAt)
     }
 
-    /// Of a period that several transactions paid for, only the end of all of them ends it.
+    /// If several transactions paid for the period, only the end of all of them ends it.
     ///
-    /// - Parameter isWhole: whether the store says so of the subscription, and not of a transaction.
+    /// - Parameter isWhole: true if the store says so of the subscription, and not of a transaction.
     mutating func revoke(_ event: StoreEvent, isWhole: Bool = false) {
         guard isCurrent(event.transaction) else { return }
         if isWhole { seats?.settle(areTakenBack: true) } else { seats?.takeBack(event.transaction.id) }

@@ -108,7 +108,7 @@ extension StoreTransaction.Seats {
     fileprivate mutating func take(over last: Self?, at moment: Date) {
         let isNew =
             revoked.map { $0 != last?.revoked ?? 0 } ?? false || milliPercent.map { $0 != last?.milliPercent } ?? false
-        // The same seats once more, and no word of their share: it stays.
+        // The same seats once more, without their share: it stays.
         if revoked == nil || revoked == last?.revoked { milliPercent = milliPercent ?? last?.milliPercent }
         revoked = revoked ?? last?.revoked
         isAddition = isAddition ?? last?.isAddition

@@ -48,7 +48,7 @@ package struct LimitIncreases: Hashable, Sendable {
 }
 
 extension FeatureLimits {
-    /// With what staff gave beyond them. A window without a limit stays without.
+    /// The limits with staff's increases. A window without a limit stays without.
     package func increased(by increases: LimitIncreases?, at now: Date) -> FeatureLimits {
         guard let increases else { return self }
         var limits = self

@@ -22,6 +22,6 @@ extension UsageWindow {
 }
 
 extension BusinessDay {
-    /// On which a window ends that never does: 9999-12-31.
+    /// The last day of a window that never ends: 9999-12-31.
     package static let never = BusinessDay(number: 2_932_896)
 }
