@@ -55,15 +55,15 @@ package struct ConfirmedPurchases: Sendable {
 
 /// A store that tells what a proof of purchase is worth.
 package protocol PurchaseSource: Sendable {
-    /// Checks what needs nobody to be asked: form, signature, app, environment.
+    /// Checks everything that needs no query: form, signature, app, environment.
     ///
-    /// - Throws: what is wrong with the proof, or with each item of it: that of the first, with its place in the list as the field's
-    ///   end, `signedTransactions.0`; `.misconfigured` where the account lacks what the store has to be asked with.
+    /// - Throws: the error of the proof, or of its items: that of the first, with its position in the list at the end of the field,
+    ///   `signedTransactions.0`; `.misconfigured` if the account lacks the settings for asking the store.
     func read(_ proof: PurchaseProof, at now: Date) async throws(GatewayError) -> ProvenPurchases
 
     /// Asks the store about a proof that was read, item by item.
     ///
-    /// - Throws: where nothing of it brought an answer.
+    /// - Throws: if no item brought an answer.
     func confirm(_ proof: PurchaseProof, at now: Date) async throws(StoreFailure) -> ConfirmedPurchases
 
     /// The account that installed the app, by the app's own signed purchase (Apple: `AppTransaction`); the same on every device.

@@ -8,8 +8,8 @@ package protocol ReconciliationSource: Sendable {
 
     /// Reads the messages that the store sent in a time range, a page at a time. A message may come twice.
     ///
-    /// - Parameter take: is given each page, and has to be done with it before the next is asked for.
-    /// - Throws: `StoreFailure` for what the store did, and what `take` throws.
+    /// - Parameter take: receives each page, and has to be done with it before the next one is requested.
+    /// - Throws: `StoreFailure` for the store's failures, and the errors of `take`.
     func readSentMessages(
         from start: Date,
         to end: Date,

@@ -60,7 +60,7 @@ package struct StoreGroup: Hashable, Sendable {
     package var id: String
     /// True if an organization bought; else a customer did.
     package var isOrganization: Bool
-    /// In which products the customer administers an organization's purchases.
+    /// The products for which the customer administers an organization's purchases.
     package var administers: [String]
 
     package init(id: String, isOrganization: Bool, administers: [String]) {

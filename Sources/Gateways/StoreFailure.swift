@@ -16,8 +16,8 @@ package enum StoreFailure: Error, CustomStringConvertible {
     /// Applies the rule.
     ///
     /// - Parameters:
-    ///   - refusal: what the store's own error says, only where it is one that the store documents as final for the call.
-    ///   - reason: why there is no answer, where that is nil.
+    ///   - refusal: the store's own error, only if the store documents it as final for the call.
+    ///   - reason: the reason that there is no answer, used if `refusal` is nil.
     package init(refusal: StoreRefusal?, else reason: GatewayError) {
         if let refusal {
             self = .refused(refusal)
@@ -87,7 +87,7 @@ extension StoreFailure {
         }
     }
 
-    /// The same of what is verified.
+    /// The same rule for a verification.
     static func verifying<Value>(
         _ read: () async throws(GatewayError) -> Value
     ) async throws(StoreFailure) -> Value {

@@ -120,7 +120,7 @@ package protocol UnverifiedMessage: Sendable {
     /// every other.
     var claimedSeats: [String]? { get }
 
-    /// - Throws: what failed first: signature, account, date.
+    /// - Throws: the first failure: signature, account, date.
     func verify(for account: StoreAccount, at now: Date) async throws(GatewayError) -> StoreMessage
 }
 

@@ -10,7 +10,7 @@ struct AppleChain: Sendable {
 
     /// Follows leaf -> intermediate -> anchor as Apple's verifiers do (stores/apple.md, 3).
     ///
-    /// - Parameter date: when every certificate of the chain must be valid: the date of the signature.
+    /// - Parameter date: the date on which every certificate of the chain must be valid: that of the signature.
     static func verify(
         leaf leafBytes: [UInt8],
         intermediate intermediateBytes: [UInt8],

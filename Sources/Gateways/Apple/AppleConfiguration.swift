@@ -13,7 +13,7 @@ package struct AppleConfiguration: Sendable {
 
     /// The configured anchors, parsed.
     let anchors: [Certificate]
-    /// The same as they are configured; receipts end at those whose key is RSA.
+    /// The anchors as they are configured; receipts end at those whose key is RSA.
     let anchorDERs: [DER]
     /// Names mode and anchors in the memory of verified chains.
     let trustID: [UInt8]

@@ -230,7 +230,7 @@ extension StoreMessage {
 extension AppleNotification {
     /// Its meaning by what is known here.
     ///
-    /// - Throws: what `notice()` and `event()` throw.
+    /// - Throws: the errors of `notice()` and `event()`.
     fileprivate var content: MessageContent {
         get throws(GatewayError) {
             guard isKnown else { return unknownMoney.map(MessageContent.unreadable) ?? .ignored }
@@ -245,7 +245,7 @@ extension StoreAccount {
     ///
     /// - Parameters:
     ///   - appAppleID: the number of the app in the App Store.
-    ///   - api: what else the account says, by the names of `AppleSetting`.
+    ///   - api: the account's other settings, by the names of `AppleSetting`.
     package static func apple(
         bundleID: String,
         appAppleID: Int64?,

@@ -78,7 +78,7 @@ extension AppleNotification {
         case (.priceIncrease, .accepted): .event(.priceIncreaseAccepted)
         case (.refund, nil): .event(.refunded)
         case (.refund, .seats): .event(.seatsRefunded)
-        // Of which type Apple does not say in writing: the subtype and the transaction decide.
+        // Apple does not document their types: the subtype and the transaction decide.
         case (.didChangeRenewalPreference, .increaseQuantity), (.didChangeRenewalPreference, .decreaseQuantity),
             (.subscribed, .increaseQuantity), (.offerRedeemed, .increaseQuantity),
             (.didChangeRenewalStatus, .increaseQuantity), (.didChangeRenewalStatus, .decreaseQuantity):
@@ -191,7 +191,7 @@ extension AppleTransaction {
         guard seats != nil || isAddition else { return nil }
         return StoreTransaction.Seats(
             revoked: seats?.revoked.map { min($0, soldQuantity) },
-            // Of what was taken back as a whole the revocation says it.
+            // For a full refund the revocation tells the share.
             milliPercent: revocationDate == nil
                 ? revocationPercentage.flatMap { (1...100_000).contains($0) ? Int($0) : nil } : nil,
             isAddition: isAddition ? true : nil,

@@ -123,7 +123,7 @@ extension AppleNotification {
             }
         }
 
-        /// The same rungs for the inner tokens, which must be of this app and environment each.
+        /// Makes the same checks for the inner tokens, each of which must be of this app and environment.
         func requireSame(
             _ transaction: JSON?,
             _ renewal: JSON?,

@@ -25,7 +25,7 @@ package struct AppleRenewalInfo: Hashable, Sendable {
     package let rawEnvironment: String?
     package let recentSubscriptionStartDate: Date?
     package let renewalDate: Date?
-    /// Of what renews by seats: the average of one, rounded (`seats.total` is what will be charged).
+    /// For a renewal by seats: the average price of one, rounded (`seats.total` is the charge).
     package let renewalPrice: Int64?
     /// The number of seats that it renews with.
     package let renewalQuantity: Int?

@@ -20,7 +20,7 @@ extension AppleVerifier {
         return transaction
     }
 
-    /// The same of a list; one that fails fails all.
+    /// Verifies a list of transactions; one that fails fails all.
     package func transactions(
         _ signed: [String],
         for app: AppleConfiguration,

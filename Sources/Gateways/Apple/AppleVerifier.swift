@@ -9,7 +9,7 @@ import X509
 package struct AppleVerifier: Sendable {
     private let chains: RememberedChains
 
-    /// - Parameter rememberedChains: how many verified chains to keep; Apple uses a handful at a time.
+    /// - Parameter rememberedChains: the number of verified chains to cache; Apple uses a handful at a time.
     package init(rememberedChains: Int = 64) {
         chains = RememberedChains(limit: rememberedChains)
     }
@@ -23,7 +23,7 @@ package struct AppleVerifier: Sendable {
         try await verify(try AppleEnvelope(signedPayload), for: app, at: now)
     }
 
-    /// The same for a payload that was taken apart to find its app.
+    /// Verifies a payload that was parsed to find its app.
     package func verify(
         _ envelope: AppleEnvelope,
         for app: AppleConfiguration,

@@ -8,8 +8,8 @@ package struct HTTPStoreTransport: StoreTransport {
     private let options: TransferOptions
 
     /// - Parameters:
-    ///   - proxy: the way out; directly by default, whatever the environment says.
-    ///   - requestsPerHost: how many are under way at once to one host; the others wait for their turn.
+    ///   - proxy: the route to the stores; direct by default, whatever the environment says.
+    ///   - requestsPerHost: the number of concurrent requests to one host; the others wait for their turn.
     package init(proxy: StoreProxy = .none, requestsPerHost: Int = TransferOptions.usualRequestsPerHost) {
         var options = TransferOptions()
         options.proxy = proxy

@@ -23,14 +23,14 @@ struct TransferQueue<Item> {
     private var active = 0
 
     /// - Parameters:
-    ///   - limit: how many may be under way at once.
-    ///   - share: how many of one asker to one host may be even so.
+    ///   - limit: the largest number of concurrent transfers.
+    ///   - share: the number of transfers of one asker to one host that may run beyond the limit.
     init(limit: Int, share: Int = 0) {
         self.limit = limit
         self.share = share
     }
 
-    /// - Parameter limit: how many may be under way at once in that line when its turn comes.
+    /// - Parameter limit: the largest number of concurrent transfers in that line when its turn comes.
     mutating func add(_ item: Item, to host: Origin, of asker: String? = nil, limit: Int) {
         let line = Line(origin: host, asker: asker)
         if lines[line]?.waiting.isEmpty ?? true { turns.append(line) }

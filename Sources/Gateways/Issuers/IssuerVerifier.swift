@@ -25,8 +25,7 @@ package final class IssuerVerifier: Sendable {
         self.transport = transport ?? HTTPStoreTransport()
     }
 
-    /// - Throws: why it is not a token that the issuer lets somebody in with now; `.unreachable` where its keys are needed and were never
-    ///   heard.
+    /// - Throws: the reason that it is not a valid token of the issuer now; `.unreachable` if its keys are needed and were never received.
     package func verify(
         _ token: JWT,
         by issuer: TokenIssuer,

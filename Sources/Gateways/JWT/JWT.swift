@@ -15,7 +15,7 @@ package struct JWT: Sendable {
     let signed: [UInt8]
     let signature: [UInt8]
 
-    /// - Parameter longest: how many bytes it may have.
+    /// - Parameter longest: the largest length in bytes.
     /// - Throws: `.malformed`, `.unsupportedAlgorithm`.
     package init(_ text: String, longest: Int) throws(JWTError) {
         guard text.utf8.count <= longest else { throw JWTError(.malformed, "The token is too long.") }

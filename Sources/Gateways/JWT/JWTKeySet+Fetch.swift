@@ -1,7 +1,7 @@
 extension JWTKeySet {
-    /// Keys that an issuer gives out as a JWK set (RFC 7517).
+    /// The keys that an issuer publishes as a JWK set (RFC 7517).
     ///
-    /// - Parameter canBeEmpty: whether an issuer may have no key at all that is good here; of others, such an answer is none.
+    /// - Parameter canBeEmpty: true if the issuer may have no usable key at all; for others, such an answer counts as none.
     init(of owner: String, at url: String, canBeEmpty: Bool, pace: Pace, transport: any StoreTransport) {
         var request = StoreRequest("GET", url, headers: ["Accept": "application/json"], timeout: .seconds(5))
         request.longestAnswer = longestAnswer

@@ -18,13 +18,13 @@ package struct JWTRules: Sendable {
     private let longestLifetime: TimeInterval?
 
     /// - Parameters:
-    ///   - type: the header's `typ`; nil where it does not matter.
-    ///   - needsKeyID: whether a token without `kid` is nobody's; else it may be signed with any key.
-    ///   - audiences: one of which it must be for; nil where whoever calls looks.
-    ///   - demanded: claims without which it is nobody's.
-    ///   - lead: how far the issuer's clock may be ahead of ours, in seconds; nil where it is ours.
-    ///   - delay: how long after its end it is still taken, in seconds.
-    ///   - longestLifetime: from `iat` to `exp`, in seconds.
+    ///   - type: the header's `typ`; nil if it does not matter.
+    ///   - needsKeyID: true to reject a token without `kid`; otherwise it may be signed with any key.
+    ///   - audiences: the accepted audiences; nil if the caller checks.
+    ///   - demanded: the required claims.
+    ///   - lead: the time, in seconds, by which the issuer's clock may be ahead of ours; nil if it is ours.
+    ///   - delay: the time after its end, in seconds, for which it is still accepted.
+    ///   - longestLifetime: the longest time from `iat` to `exp`, in seconds.
     package init(
         algorithms: [TokenIssuer.Algorithm],
         type: String? = nil,

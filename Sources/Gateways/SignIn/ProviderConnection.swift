@@ -13,9 +13,9 @@ struct ProviderConnection: Sendable {
     static let longestAnswer = 64 << 10
 
     /// - Parameters:
-    ///   - isRepeatable: whether asking twice does no more than asking once.
+    ///   - isRepeatable: true if repeating the request has no further effect.
     ///   - request: made anew for each attempt, so that each has its own time and signature.
-    ///   - read: of an answer with HTTP 200.
+    ///   - read: reads an answer with HTTP 200.
     func ask<Content: Sendable>(
         isRepeatable: Bool,
         at now: Date,

@@ -48,7 +48,7 @@ struct SignInAttempts {
     }
 
     /// - Parameter jitter: 0 ..< 1; up to a fifth is added to each pause.
-    /// - Returns: how long to wait before the next attempt; nil to give up.
+    /// - Returns: the time to wait before the next attempt; nil to give up.
     mutating func next(after failure: SignInFailure, jitter: Double) -> Duration? {
         switch failure.outcome {
         case .final: return nil

@@ -165,10 +165,10 @@ package struct ApplePurchases: PurchaseSource {
         try await ask(about: events.map { ($0.transaction, $0.environment) }, at: now)
     }
 
-    /// Asks about one after the other, the newest first. What brings no answer keeps back no other, but for a store that is away: after
-    /// three in a row the rest is left for the next time. What Apple does not know any more is not missed.
+    /// Asks about one after the other, the newest first. One that brings no answer keeps back no other, unless the store is down: after
+    /// three in a row the rest is left for the next time. Transactions that Apple no longer knows are left out.
     ///
-    /// - Throws: where not one brought an answer.
+    /// - Throws: if none brought an answer.
     private func ask(
         about transactions: [(transaction: StoreTransaction, environment: StoreEnvironment)],
         at now: Date

@@ -95,7 +95,7 @@ package struct AppleReconciliation: ReconciliationSource {
                 }
             }
         }
-        // That something took its place says nothing before that is known.
+        // The upgraded transactions come last: an upgrade means nothing before its successor is known.
         standing.events += [newest] + upgraded
         return standing
     }

@@ -34,7 +34,7 @@ extension AppleServerAPI {
         )
     }
 
-    /// Whose a purchase is, from now on.
+    /// Sets the customer of a purchase from now on.
     package func setAppAccountToken(
         _ token: UUID,
         of originalTransactionID: String,
@@ -50,7 +50,7 @@ extension AppleServerAPI {
         )
     }
 
-    /// That a purchase was delivered.
+    /// Reports that a purchase was delivered.
     package func finish(
         _ transactionID: String,
         in environment: StoreEnvironment? = nil

@@ -14,7 +14,7 @@ package final class AppleServerAPI: Sendable {
     private let timeout: Duration
     private let pace: Mutex<AppleServerPace>
 
-    /// - Parameter timeout: how long one answer may take.
+    /// - Parameter timeout: the time limit for one answer.
     package init(
         _ credentials: AppleServerCredentials,
         hosts: AppleServerHosts = .apple,
@@ -58,7 +58,7 @@ package final class AppleServerAPI: Sendable {
         }
     }
 
-    /// The same of a call with an id in its path.
+    /// Makes a call with an id in its path.
     func ask<Content: Sendable>(
         _ endpoint: AppleEndpoint,
         about ids: [String],

@@ -11,7 +11,7 @@ package struct AppleServerHosts: Hashable, Sendable {
         "https://api.storekit-sandbox.apple.com"
     )
 
-    /// - Parameter isSimulated: whether the app is of a test store; only then may an address be plain http.
+    /// - Parameter isSimulated: true for an app of a test store; only then may an address be plain http.
     /// - Throws: `.misconfigured`.
     package init(production: String, sandbox: String, isSimulated: Bool) throws(GatewayError) {
         self.production = try Self.base(production, isSimulated)

@@ -8,9 +8,9 @@ package struct AppleServerPace: Sendable {
 
     package init() {}
 
-    /// Takes a place for one call; nil where it would have to wait for longer than that, and then none is taken.
+    /// Reserves a slot for one call; nil if it would have to wait for longer than that, and then none is taken.
     ///
-    /// - Returns: how long to wait before asking.
+    /// - Returns: the time to wait before asking.
     package mutating func reserve(
         _ endpoint: AppleEndpoint,
         in environment: StoreEnvironment,

@@ -77,7 +77,7 @@ package struct AppleAccountNotification: Hashable, Sendable {
 }
 
 extension AppleAccountNotification {
-    /// For whom it claims to be; to be used for nothing but the look-up of the app.
+    /// The client ids that it claims to be for; to be used for nothing but finding the app.
     ///
     /// - Throws: `.malformed`, `.missing`, `.unsupportedAlgorithm`.
     package static func claimedClientIDs(in payload: String) throws(JWTError) -> [String] {
@@ -88,7 +88,7 @@ extension AppleAccountNotification {
 extension AppleIdentityVerifier {
     /// The event within the `payload` that Apple posts.
     ///
-    /// - Parameter clientIDs: of all apps that are kept here.
+    /// - Parameter clientIDs: those of all apps that are kept here.
     package func verify(
         notification payload: String,
         clientIDs: Set<String>,

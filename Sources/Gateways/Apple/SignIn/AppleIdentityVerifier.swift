@@ -16,8 +16,8 @@ package struct AppleIdentityVerifier: Sendable {
     static let longestToken = 1 << 16
 
     /// - Parameters:
-    ///   - nonce: what the app sent along when it asked Apple, or what that is the SHA-256 of; nil where it sends none.
-    ///     Whoever calls sees to it that each is used once.
+    ///   - nonce: the nonce that the app gave to Apple, or the text whose SHA-256 was that nonce; nil if it sends none. The caller makes
+    ///     sure that each is used once.
     package func verify(
         _ token: String,
         clientIDs: Set<String>,

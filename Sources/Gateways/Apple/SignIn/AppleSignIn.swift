@@ -128,7 +128,7 @@ extension SignInCredential {
 }
 
 extension SignInError {
-    /// By what the customer or staff can do about it.
+    /// Maps the error by what the customer or staff can do about it.
     fileprivate init(_ error: AppleSignInError, field: String?) {
         let code: Code =
             switch error.code {

@@ -13,7 +13,7 @@ package struct AppleSignInConfiguration: Sendable {
 
     /// - Parameters:
     ///   - key: the text of the .p8 file for Sign in with Apple.
-    ///   - isSimulated: whether the app is of a test store; only then may the address be plain http.
+    ///   - isSimulated: true for an app of a test store; only then may the address be plain http.
     /// - Throws: `.misconfigured` naming the setting.
     package init(
         clientIDs: Set<String>,

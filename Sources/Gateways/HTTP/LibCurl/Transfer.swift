@@ -45,7 +45,7 @@ final class Transfer {
 
     // MARK: What libcurl calls
 
-    /// - Returns: whether the question may be sent; not a second time, on another connection.
+    /// - Returns: true if the request may be sent; it is not sent a second time, on another connection.
     private func begin() -> Bool {
         guard !isAsked else {
             failure = TransportFailure(.cut, "The connection ended before an answer came.")
@@ -55,7 +55,7 @@ final class Transfer {
         return true
     }
 
-    /// - Returns: whether more is wanted.
+    /// - Returns: true if more is wanted.
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count <= order.request.longestAnswer - body.count else {
             failure = TransportFailure(.tooLong)

@@ -29,7 +29,7 @@ struct TransferSet: @unchecked Sendable {
         curl_multi_cleanup(pointer)
     }
 
-    /// - Returns: whether it took the transfer.
+    /// - Returns: true if it accepted the transfer.
     func add(_ transfer: Transfer) -> Bool {
         curl_multi_add_handle(pointer, transfer.handle) == CURLM_OK
     }

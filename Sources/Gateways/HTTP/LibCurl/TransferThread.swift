@@ -11,7 +11,7 @@ final class TransferThread {
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
     /// No deadline is before it.
     private var nextDeadline: ContinuousClock.Instant?
-    /// Since when nothing has been under way, while connections may be open.
+    /// The time since when no transfer has been under way, while connections may be open.
     private var idleSince: ContinuousClock.Instant?
     private var connections = mostRequests
     private var messages: [TransferMailbox.Message] = []

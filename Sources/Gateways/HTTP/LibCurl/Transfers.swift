@@ -16,7 +16,7 @@ final class Transfers: Sendable {
 
     private let mailbox = TransferMailbox()
 
-    /// - Parameter idleTime: how long connections are kept open that nobody needs.
+    /// - Parameter idleTime: the time for which unused connections are kept open.
     convenience init(idleTime: Duration) {
         self.init(idleTime: idleTime, untilExit: false)
     }

@@ -48,7 +48,7 @@ final class SignedMessage {
     ///
     /// - Parameters:
     ///   - anchors: DER; only those with an RSA key count.
-    ///   - date: when every certificate of the chain must be valid.
+    ///   - date: the date on which every certificate of the chain must be valid.
     ///   - markers: the OIDs of an extension that leaf and intermediate must have.
     /// - Throws: `.unsupportedAlgorithm`, `.invalidChain` or `.invalidSignature`.
     func verify(

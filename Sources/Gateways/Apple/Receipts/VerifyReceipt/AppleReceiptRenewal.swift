@@ -17,7 +17,7 @@ package struct AppleReceiptRenewal: Hashable, Sendable {
     package let promotionalOfferID: String?
     package let offerCodeName: String?
 
-    /// - Parameter receipt: where ids stand when the rest stands beside it (iOS 6).
+    /// - Parameter receipt: the place of the ids if the other fields are beside it (iOS 6).
     init(_ fields: LooseFields, besides receipt: LooseFields? = nil) throws(GatewayError) {
         let identity = receipt ?? fields
         originalTransactionID = try identity.text("original_transaction_id")
@@ -33,7 +33,7 @@ package struct AppleReceiptRenewal: Hashable, Sendable {
         offerCodeName = try fields.text("offer_code_ref_name")
     }
 
-    /// The same in the words that all stores share.
+    /// The same in the terms that all stores share.
     package var terms: RenewalTerms {
         RenewalTerms(
             renewsAutomatically: renewsAutomatically,

@@ -12,7 +12,7 @@ package struct VerifyReceiptClient: Sendable {
     private let pause: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
-    ///   - attempts: how often the same environment is asked at most, with 1, 2, 4 s between.
+    ///   - attempts: the largest number of requests to the same environment, with 1, 2, 4 s between them.
     ///   - pause: waits that long.
     package init(
         transport: any StoreTransport,

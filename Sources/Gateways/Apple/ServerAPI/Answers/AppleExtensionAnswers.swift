@@ -1,6 +1,6 @@
 package import Foundation
 
-/// That one subscription renews later (`ExtendRenewalDateResponse`).
+/// The extension of one subscription's renewal date (`ExtendRenewalDateResponse`).
 package struct AppleExtendedRenewal: Hashable, Sendable {
     package let originalTransactionID: String?
     package let webOrderLineItemID: String?
@@ -17,7 +17,7 @@ package struct AppleExtendedRenewal: Hashable, Sendable {
     }
 }
 
-/// That Apple has begun to extend many (`MassExtendRenewalDateResponse`).
+/// The start of a mass extension (`MassExtendRenewalDateResponse`).
 package struct AppleMassExtension: Hashable, Sendable {
     package let requestIdentifier: String
 

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A notification with what became of sending it (`notificationHistoryResponseItem`, `CheckTestNotificationResponse`).
 package struct AppleSentNotification: Hashable, Sendable {
-    /// As it was sent, with the state of that time.
+    /// The payload as it was sent, with the state at that time.
     package let signedPayload: String
     package let attempts: [Attempt]
 
