@@ -22,7 +22,7 @@ package struct BackOffice: Sendable {
     let issuedTokens: IssuedTokens
     /// Of whoever calls with a token.
     let sessionReads: GroupedCalls<CustomerSessionAsk, CustomerSession?>
-    /// That they are in use; nothing is answered.
+    /// Records the use of sessions; there is no answer.
     let sessionTouches: GroupedCalls<CustomerSession.ID, Void>
     let calendar = UsageCalendar()
     let usageCounts: UsageCounts

@@ -28,9 +28,9 @@ struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         young[key] = value
     }
 
-    /// Changes what is known of a key.
+    /// Changes the value of a key.
     ///
-    /// - Returns: what `body` returns; nil for what is not known.
+    /// - Returns: the result of `body`; nil for an unknown key.
     @discardableResult
     mutating func change<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
         guard var value = value(of: key) else { return nil }

@@ -8,8 +8,8 @@ import Synchronization
 final class GroupedCalls<Question: Sendable, Answer: Sendable>: Sendable {
     /// Asks for each of some questions.
     ///
-    /// - Parameter waited: how long the first caller has waited already.
-    /// - Returns: an answer to each, in their order.
+    /// - Parameter waited: the time for which the first caller has waited already.
+    /// - Returns: an answer to each question, in their order.
     typealias Ask = @Sendable (_ questions: [Question], _ waited: Duration) async throws -> [Answer]
 
     private struct Caller {
@@ -29,8 +29,8 @@ final class GroupedCalls<Question: Sendable, Answer: Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - most: how many groups are under way at most.
-    ///   - size: of how many callers a group is at most.
+    ///   - most: the largest number of groups under way.
+    ///   - size: the largest number of callers in a group.
     init(most: Int = 2, size: Int = .max, ask: @escaping Ask) {
         (self.most, self.size) = (max(1, most), max(1, size))
         self.ask = ask
@@ -40,7 +40,7 @@ final class GroupedCalls<Question: Sendable, Answer: Sendable>: Sendable {
     var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// - Returns: an answer to each question, in their order.
-    /// - Throws: what `ask` throws, to all callers of a group.
+    /// - Throws: the error of `ask`, to all callers of a group.
     func answers(to questions: [Question]) async throws -> [Answer] {
         try await withCheckedThrowingContinuation { continuation in
             let caller = Caller(questions: questions, start: .now, continuation: continuation)

@@ -39,7 +39,7 @@ package struct OperationsError: Error, CustomStringConvertible {
         self.problems = problems
     }
 
-    /// The same with its fields as whoever sent them calls them, in its message, too.
+    /// The error with its fields renamed to those of the sender, in its message, too.
     package func renamingFields(_ name: (String) -> String) -> OperationsError {
         var error = self
         for index in error.problems.indices { error.problems[index].field = name(error.problems[index].field) }

@@ -22,7 +22,7 @@ package enum ProblemCode: String, Hashable, Sendable, CaseIterable {
     case tokenInvalid
     /// A proof of purchase that proves nothing (lightgallery).
     case verificationFailed
-    /// The same of a receipt (kombin, swift-iap-framework, llm-proxy).
+    /// The same for a receipt (kombin, swift-iap-framework, llm-proxy).
     case receiptValidationFailed
     /// The purchase belongs to somebody else, who has to sign in.
     case purchaseOwnedByAnother

@@ -57,7 +57,7 @@ extension BackOffice {
 
     /// Deletes keys that are older than a week: after that a repeated key runs the command again.
     ///
-    /// - Returns: how many were forgotten.
+    /// - Returns: the number of deleted keys.
     package func forgetUsedKeys() async throws -> Int {
         var forgotten = 0
         while true {

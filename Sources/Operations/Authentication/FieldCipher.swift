@@ -5,7 +5,7 @@ package import Foundation
 package struct FieldCipher: Sendable {
     private let key: SymmetricKey
 
-    /// - Parameter secret: what only this installation knows; at least 32 bytes.
+    /// - Parameter secret: known only to this installation; at least 32 bytes.
     package init(secret: [UInt8]) {
         key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: secret),
@@ -44,9 +44,9 @@ package struct FieldCipher: Sendable {
         }
     }
 
-    /// 32 bytes that only this installation can make of `bytes`, always the same ones (HMAC, RFC 2104).
+    /// 32 bytes that only this installation can derive from `bytes`, always the same ones (HMAC, RFC 2104).
     ///
-    /// - Parameter purpose: what they are for; those of another purpose tell nothing of them.
+    /// - Parameter purpose: their purpose; those of another purpose reveal nothing about them.
     func code(of bytes: [UInt8], for purpose: StaticString) -> [UInt8] {
         let derived = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: key,

@@ -1,11 +1,11 @@
 /// The ways to read a password: what is typed is often another spelling of something common.
 enum PasswordReadings {
-    /// As it stands, with plain letters for those that Turkish adds, and with the digits whose keys give the signs in it.
+    /// The text itself, with plain letters for those that Turkish adds, and with the digits on whose keys its signs are.
     static func ofKeys(_ text: String) -> Set<[Character]> {
         Set([Array(text), text.map { plainLetters[$0] ?? $0 }, text.map { digits[$0] ?? $0 }])
     }
 
-    /// As it stands, then with the letters that its digits and signs look like, `1` as an i and as an l.
+    /// The text itself, then with the letters that its digits and signs look like, `1` as an i and as an l.
     static func ofLookAlikes(_ text: [Character]) -> [[Character]] {
         let ones: [Character] = ["i", "l"]
         return ones.reduce(into: [text]) { readings, one in

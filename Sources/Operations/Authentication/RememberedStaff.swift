@@ -48,7 +48,7 @@ package final class RememberedStaff: Sendable {
         try await find(hash, in: \.sessions, at: now, or: ask)
     }
 
-    /// The same of a key to the admin API.
+    /// The same for a key to the admin API.
     func key(
         _ hash: [UInt8],
         of app: String?,

@@ -11,7 +11,7 @@ package enum SecondStepOutcome: Sendable {
     case expired
 }
 
-/// With what somebody proved their second factor.
+/// The proof of a person's second factor.
 package enum SecondProof: String, Sendable {
     case code
     case recoveryCode = "recovery code"

@@ -13,9 +13,9 @@ extension BackOffice {
         }
     }
 
-    /// Has this server remember who is signed in, for as long as it hears of changes.
+    /// Lets this server cache the signed-in staff, for as long as it receives changes.
     ///
-    /// - Throws: when it no longer does, or is cancelled; then nothing is remembered.
+    /// - Throws: if it no longer does, or is cancelled; then nothing is cached.
     package func rememberStaff() async throws {
         defer { remembered.hear(.deaf) }
         let signals = try await database.staffSignals()

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Storage
 
-/// Whose failures a try to sign in counts against.
+/// The subjects whose failures a sign-in attempt counts against.
 struct SignInSubjects: Sendable {
     /// The e-mail address typed, as a hash (what people type there by mistake is sometimes their password); or whose
     /// codes; or a browser that the account knows.
@@ -28,7 +28,7 @@ struct SignInSubjects: Sendable {
         self.address = address.map { "address:\(Self.network(of: $0))" }
     }
 
-    /// The same on a browser that has signed in before: who only knows the password keeps nobody out either.
+    /// The same on a browser that has signed in before: somebody who only knows the password locks nobody out either.
     init(codesOf staff: Staff.ID, on device: SecretToken) {
         (account, address) = ("device-code:\(staff):\(device.hash.hexadecimal)", nil)
     }

@@ -12,8 +12,8 @@ package struct CatalogPreview: Sendable, Encodable {
 }
 
 extension BackOffice {
-    /// Says what applying a catalogue would do, and for how many customers, and does nothing: it is applied in a transaction that is
-    /// taken back.
+    /// Reports the changes of applying a catalogue, and the number of customers concerned, and changes nothing: the catalogue is applied in
+    /// a transaction that is rolled back.
     ///
     /// - Throws: as `applyCatalog`, apart from conflicts, which the preview names.
     package func previewCatalog(_ catalog: Catalog) async throws -> CatalogPreview {

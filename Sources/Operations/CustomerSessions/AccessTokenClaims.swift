@@ -37,7 +37,7 @@ struct AccessTokenClaims: Hashable, RememberedClaims {
         exp = Int64(bounding: end.timeIntervalSince1970.rounded(.down))
     }
 
-    /// As it is signed.
+    /// The claims to sign.
     var json: JSON {
         [
             "iss": .string(Self.issuer), "aud": .string(aud), "sub": .string(sub), "sid": .string(sid),

@@ -85,7 +85,7 @@ extension BackOffice {
         return try await pair(refresh, of: session, app, slug, customer, from: start)
     }
 
-    /// The same in a transaction, with the token that the session is refreshed with first.
+    /// Begins a session in a transaction, with its first refresh token.
     func begin(
         _ method: CustomerSession.Method,
         _ refresh: SecretToken,
@@ -149,9 +149,9 @@ extension BackOffice {
         }
     }
 
-    /// The same with who the customer is, as a sign-in answers it (lightgallery, "AuthResponse").
+    /// Refreshes a session and adds the customer's profile, as in the answer to a sign-in (lightgallery, "AuthResponse").
     ///
-    /// - Throws: as `refreshTokens`; `tokenInvalid` where the account was deleted meanwhile.
+    /// - Throws: as `refreshTokens`; `tokenInvalid` if the account was deleted meanwhile.
     package func refreshSession(_ text: some StringProtocol) async throws -> SignedIn {
         let tokens = try await refreshTokens(text)
         guard let profile = try await profile(of: tokens.customer, app: tokens.app) else {
@@ -165,13 +165,13 @@ extension BackOffice {
         _ = try await database.write { try await $0.customerSessions.end(session) }
     }
 
-    /// The live session of an access token; nil where the token is neither ours nor of the app's own issuer, has expired, or its session
+    /// The live session of an access token; nil if the token is neither ours nor of the app's own issuer, or has expired, or if its session
     /// has ended.
     ///
     /// - Parameters:
-    ///   - withUsage: whether to read how much the customer has used in the same round trip.
-    ///   - countSignUp: called before a customer is made of a token of the app's own issuer; what it throws keeps that from happening.
-    /// - Throws: `OperationsError` with `.overloaded` while the issuer's keys cannot be had; what `countSignUp` throws.
+    ///   - withUsage: true to read the customer's usage in the same round trip.
+    ///   - countSignUp: called before a token of the app's own issuer creates a customer; an error prevents that.
+    /// - Throws: `OperationsError` with `.overloaded` while the issuer's keys are not available; the errors of `countSignUp`.
     package func customerSession(
         _ accessToken: some StringProtocol,
         withUsage: Bool = false,

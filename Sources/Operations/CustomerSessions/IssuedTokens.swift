@@ -56,9 +56,9 @@ extension BackOffice {
         return session
     }
 
-    /// Whose account was deleted since an app's own issuer signed the token; nil for every other text.
+    /// The customer whose account was deleted after an app's own issuer signed the token; nil for every other text.
     ///
-    /// - Throws: `OperationsError` with `.overloaded` while the issuer's keys cannot be had; the database's errors.
+    /// - Throws: `OperationsError` with `.overloaded` while the issuer's keys are not available; the database's errors.
     func deletedCustomer(issued text: String) async throws -> Customer.ID? {
         guard let issued = try await issuedToken(text, at: database.now) else { return nil }
         return try await database.readPrimary {

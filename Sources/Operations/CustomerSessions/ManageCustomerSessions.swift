@@ -17,9 +17,9 @@ extension BackOffice {
         }
     }
 
-    /// Ends all of a customer's sessions but the one that asks.
+    /// Ends all of a customer's sessions except the one that asks.
     ///
-    /// - Returns: how many were live.
+    /// - Returns: the number of live ones among them.
     @discardableResult
     package func endOtherSessions(than session: CustomerSession) async throws -> Int {
         try await database.write { transaction in

@@ -34,11 +34,11 @@ extension BackOffice {
         }
     }
 
-    /// The same by the app, which says what its customer said there; saying it again changes nothing.
+    /// Records the consent by the app, which reports its customer's decision there; repeating it changes nothing.
     ///
     /// - Parameter id: the customer's app account token, or their id here.
-    /// - Returns: what holds now.
-    /// - Throws: `OperationsError`: `.forbidden` for who may not, `.notFound` when the app has no such customer.
+    /// - Returns: the current consent.
+    /// - Throws: `OperationsError`: `.forbidden` without the permission, `.notFound` if the app has no such customer.
     package func recordConsent(
         _ isGiven: Bool,
         ofToken id: UUID,

@@ -26,7 +26,7 @@ extension BackOffice {
         }
     }
 
-    /// The same under a key. The outcome's result is the note's id.
+    /// Adds a note under an idempotency key. The outcome's result is the note's id.
     ///
     /// - Throws: as the other, and as `runOnce`.
     package func addNote(

@@ -3,12 +3,12 @@ package import Foundation
 package import Storage
 
 extension BackOffice {
-    /// Marks a customer as a tester by the app: what they buy in the sandbox gives them access, though the app lets nobody else have it.
-    /// Saying the same again changes nothing.
+    /// Marks a customer as a tester by the app: their sandbox purchases give them access, even if the app gives it to nobody else.
+    /// Repeating it changes nothing.
     ///
     /// - Parameter id: the customer's app account token, or their id here.
-    /// - Returns: since when they are one; nil for who is none.
-    /// - Throws: `OperationsError`: `.forbidden` for who may not, `.notFound` when the app has no such customer.
+    /// - Returns: the time from which they have been one; nil if they are none.
+    /// - Throws: `OperationsError`: `.forbidden` without the permission, `.notFound` if the app has no such customer.
     package func mark(asTester isTester: Bool, token id: UUID, app: App.ID, caller: Caller) async throws -> Date? {
         guard caller.may(.changeAccess) else { throw OperationsError(.forbidden, "Your role may not do this.") }
         return try await database.write { transaction in
@@ -21,11 +21,11 @@ extension BackOffice {
         }
     }
 
-    /// The same by staff, who say why.
+    /// Marks a customer as a tester by staff, who give a reason.
     ///
     /// - Returns: the outcome, whose result is the customer's id.
-    /// - Throws: `OperationsError`: `.forbidden` for who may not, `.notFound` when the app has no such customer, `.conflict` for who is
-    ///   that already.
+    /// - Throws: `OperationsError`: `.forbidden` without the permission, `.notFound` if the app has no such customer, `.conflict` if they
+    ///   are marked so already.
     package func mark(
         asTester isTester: Bool,
         _ customer: Customer.ID,

@@ -42,9 +42,9 @@ extension BackOffice {
 }
 
 extension WriteTransaction {
-    /// The same within a transaction, for what has to be done with it: a sign-in.
+    /// Merges within a transaction, together with its cause: a sign-in.
     ///
-    /// - Parameter endsSessions: whether tokens of the device open nothing any more, and not the account either.
+    /// - Parameter endsSessions: true to end the device's sessions, so that its tokens do not open the account either.
     @discardableResult package func mergeAnonymousCustomer(
         _ anonymous: Customer.ID,
         into account: Customer.ID,

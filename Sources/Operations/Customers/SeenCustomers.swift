@@ -85,9 +85,9 @@ package final class SeenCustomers: Sendable {
 }
 
 extension BackOffice {
-    /// Writes which customers' apps have called since the last time, a thousand at once.
+    /// Writes the customers whose apps have called since the last time, a thousand at once.
     ///
-    /// - Returns: how many that were.
+    /// - Returns: the number of customers.
     package func writeSeenCustomers() async throws -> Int {
         var seen = seenCustomers.take()
         let count = seen.count

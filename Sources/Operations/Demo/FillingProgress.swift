@@ -14,7 +14,7 @@ package final class FillingProgress: Sendable {
 
     /// It never goes back.
     ///
-    /// - Parameter share: of everything, 0 to 1.
+    /// - Parameter share: the share of everything, 0 to 1.
     package func reach(_ share: Double) {
         reached.withLock { $0 = max($0 ?? 0, min(max(share, 0), 1)) }
     }

@@ -35,10 +35,10 @@ extension BackOffice {
     ///
     /// - Parameters:
     ///   - key: the command runs once under it.
-    ///   - version: of the forecast that the person saw; nil for who saw none.
-    ///   - confirmsRevokingPaid: whether the person confirmed that something paid is taken away.
-    /// - Throws: `OperationsError` with `.notFound`, `.stale` when something has changed since the forecast,
-    ///   `.forbidden`, or `.conflict` with an `ActionRefused` underneath.
+    ///   - version: that of the forecast that the person saw; nil for a caller who saw none.
+    ///   - confirmsRevokingPaid: true if the person confirmed that paid access is taken away.
+    /// - Throws: `OperationsError` with `.notFound`, `.stale` if something has changed since the forecast, `.forbidden`, or `.conflict`
+    ///   with an `ActionRefused` underneath.
     package func change(
         _ customer: Customer.ID,
         of app: App.ID,
@@ -227,7 +227,7 @@ extension EntitlementActionRecord {
 }
 
 extension EntitlementActionRecord {
-    /// Whose entitlement sources take it back: after a transfer, the receiver's.
+    /// The customer whose entitlement sources undo it: after a transfer, the receiver.
     var holder: Customer.ID {
         changes.reduce(customer) { holder, change in
             if case .transferred(_, _, let new, _, _) = change { new } else { holder }

@@ -37,7 +37,7 @@ package enum EntitlementCommand: Hashable, Sendable {
 }
 
 extension EntitlementActionRecord.Kind {
-    /// As the audit log calls it.
+    /// The audit log's name of the action.
     package var auditAction: AuditAction {
         switch self {
         case .grant: .grantAccess

@@ -40,11 +40,11 @@ package struct EntitlementClaims: Sendable, Hashable {
 }
 
 extension BackOffice {
-    /// Signs what a customer may use with the keys of access tokens (JWT, ES256). It is good for as long as the app's catalogue says, at
-    /// most until the access in it ends: whoever reads only `exp` lets nobody in too long.
+    /// Signs a customer's entitlement with the keys of access tokens (JWT, ES256). It is valid for as long as the app's catalogue says, at
+    /// most until the access in it ends: a reader of `exp` alone grants nobody access for too long.
     ///
-    /// - Parameter hours: from now; of the app's catalogue.
-    /// - Throws: as access tokens are signed.
+    /// - Parameter hours: the time from now, by the app's catalogue.
+    /// - Throws: as the signing of access tokens.
     package func sign(_ claims: EntitlementClaims, for session: CustomerSession, hours: Int) async throws -> String {
         let now = database.now
         let end = now.addingTimeInterval(Double(hours) * 3_600)

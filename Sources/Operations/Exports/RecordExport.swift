@@ -22,7 +22,7 @@ extension BackOffice {
         try await database.appendToAuditLog(caller.entry(.exportList, on: "list", list, app: app, after: taken))
     }
 
-    /// The same for the file of what became of a job for many customers.
+    /// Records the export of a bulk job's results.
     package func recordExport(
         of job: BulkJob.ID,
         rows: Int,

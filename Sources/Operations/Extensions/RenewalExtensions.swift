@@ -56,7 +56,7 @@ extension BackOffice {
         }
     }
 
-    /// The same by the store's own number of the subscription.
+    /// Extends the renewal date of a subscription, by the store's own id of it.
     package func extendRenewal(
         of original: String,
         at store: Store,

@@ -3,11 +3,10 @@ package import Foundation
 package import Storage
 
 extension BackOffice {
-    /// Keeps that a person reported an external purchase to the store by hand: here nobody reports it to the store.
+    /// Records that a person reported an external purchase to the store by hand: the program does not report it.
     ///
-    /// - Parameter toldAt: when the store last spoke of it by the page that was shown, to notice that it has spoken since.
-    /// - Throws: `OperationsError` with `.notFound`; `.stale` when the store has spoken of it since; `.conflict` when it is
-    ///   reported already.
+    /// - Parameter toldAt: the time of the store's last message on the displayed page, to detect a newer one.
+    /// - Throws: `OperationsError` with `.notFound`; `.stale` if the store has sent a message since; `.conflict` if it is reported already.
     package func reportExternalPurchase(
         _ id: ExternalPurchaseToken.ID,
         of app: App.ID,

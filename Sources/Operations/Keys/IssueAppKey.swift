@@ -14,14 +14,14 @@ extension BackOffice {
     /// The prefix of a secret key, so that scanners for leaked secrets find it.
     package static let appKeyPrefix = "psk_"
 
-    /// Makes a secret key for an app's own server. Two live at a time: the new one works before the old one is revoked.
+    /// Creates a secret key for an app's own server. Two live at a time: the new one works before the old one is revoked.
     ///
     /// - Parameters:
     ///   - name: 1 to 100 characters, for people.
-    ///   - scopes: what it may do; one at least.
-    ///   - key: nil for who cannot repeat, as the command line.
-    /// - Returns: nil when the idempotency key was used before: the text was shown then, and is not known any more.
-    /// - Throws: `OperationsError` with `.invalid` and the field `name` or `scope`, `.conflict` when two keys live.
+    ///   - scopes: the permissions of the key; at least one.
+    ///   - key: nil for callers that cannot repeat, such as the command line.
+    /// - Returns: nil if the idempotency key was used before: the text was shown then, and is not known any more.
+    /// - Throws: `OperationsError` with `.invalid` and the field `name` or `scope`, `.conflict` if two keys are live.
     package func issueAppKey(
         named typed: String,
         scopes: Set<AppKeyScope>,

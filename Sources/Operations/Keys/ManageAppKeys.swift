@@ -3,9 +3,9 @@ import Foundation
 package import Storage
 
 extension BackOffice {
-    /// The live secret key with this text; nil when there is none. Text that cannot be one does not reach the database.
+    /// The live secret key with this text; nil if there is none. Text that cannot be one does not reach the database.
     ///
-    /// - Parameter text: as it stands after `Authorization: Bearer `.
+    /// - Parameter text: the text after `Authorization: Bearer `.
     package func appKey(_ text: some StringProtocol) async throws -> AppKey? {
         guard text.hasPrefix(Self.appKeyPrefix), let token = SecretToken(text.dropFirst(Self.appKeyPrefix.count)) else {
             return nil

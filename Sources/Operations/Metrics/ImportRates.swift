@@ -3,11 +3,11 @@ import Foundation
 package import Storage
 
 extension BackOffice {
-    /// Takes in published rates, replacing what was published before for the same days. They are saved a month of days at a time, the
-    /// newest first, and amounts valued a few hundred at a time, each in a transaction of its own: who writes beside it waits for none
-    /// of it. Broken off, it is gone on with by importing once more, and what waits to be valued by any server.
+    /// Imports published rates, replacing those published before for the same days. They are saved a month of days at a time, the newest
+    /// first, and amounts are valued a few hundred at a time, each in a transaction of its own: concurrent writers wait for none of it.
+    /// After an interruption, another import continues it, and any server values the amounts that wait.
     ///
-    /// - Returns: how many were new or different.
+    /// - Returns: the number of new or changed rates.
     package func importRates(_ rates: [ExchangeRate]) async throws -> Int {
         let months = Dictionary(grouping: rates) { Month($0.day) }
         var changed = 0
@@ -21,7 +21,7 @@ extension BackOffice {
 
     /// Values some of the amounts that wait for it.
     ///
-    /// - Returns: whether more may wait.
+    /// - Returns: true if more may wait.
     package func valueAmounts() async throws -> Bool {
         switch try await database.valueAmounts(500) {
         case .piece: return true

@@ -13,7 +13,7 @@ package struct RollupCheck: Sendable, Hashable {
 extension BackOffice {
     /// Adds what the ledger's writers left behind into the rollups' cells, until nothing waits.
     ///
-    /// - Returns: how many entries there were.
+    /// - Returns: the number of entries.
     package func foldRollups() async throws -> Int {
         var folded = 0
         while true {
@@ -25,17 +25,17 @@ extension BackOffice {
         return folded
     }
 
-    /// Adds some of what recounts found to be missing.
+    /// Adds some of the corrections that recounts found.
     ///
-    /// - Returns: how many corrections there were.
+    /// - Returns: the number of corrections.
     private func correctRollups() async throws -> Int {
         let cells = try await database.write { try await $0.rollups.correct() }
         return try await cells + database.write { try await $0.rollups.correctRows() }
     }
 
-    /// Adds what was counted of features into the totals by day.
+    /// Adds the counted usage of features to the totals by day.
     ///
-    /// - Returns: how many entries there were.
+    /// - Returns: the number of entries.
     package func foldUsage() async throws -> Int {
         try await database.write { try await $0.usageTotals.fold() }
     }

@@ -3,11 +3,11 @@ import Foundation
 package import Storage
 
 extension BackOffice {
-    /// Has a file written regularly, beginning with the period that runs.
+    /// Schedules a report file, beginning with the current period.
     ///
     /// - Parameters:
     ///   - app: its slug.
-    ///   - directory: where the files go; an absolute path that can be written here.
+    ///   - directory: the folder of the files; an absolute path that is writable here.
     /// - Throws: `OperationsError` with `.invalid`, `.notFound` or `.conflict`, and the field.
     package func addReport(
         _ name: String,

@@ -101,7 +101,7 @@ extension BackOffice {
         }
     }
 
-    /// - Returns: how many rows.
+    /// - Returns: the number of rows.
     private func fill(_ file: ReportFile, _ report: Report, _ period: ReportingPeriod) async throws -> Int {
         let (app, zone) = (report.app, report.schedule.zone)
         let span = SpanFilter(from: period.first, to: period.last)

@@ -4,11 +4,11 @@ import Gateways
 package import Storage
 
 extension BackOffice {
-    /// Works on one leased notification: its store is asked what it means, where it has to be, and its event is applied.
+    /// Processes one leased notification: its store is asked for its meaning, if necessary, and its event is applied.
     ///
-    /// - Parameter patience: how long it waits for a customer whom somebody else has locked.
-    /// - Throws: what `apply(_:patience:)` of its event throws, and `OperationsError` with `.overloaded` while the store does
-    ///   not answer; then nothing has changed.
+    /// - Parameter patience: the time to wait for a customer whom somebody else has locked.
+    /// - Throws: the errors of `apply(_:patience:)` for its event, and `OperationsError` with `.overloaded` while the store does not
+    ///   answer; then nothing has changed.
     package func apply(_ leased: LeasedNotification, patience: Duration = .seconds(1)) async throws -> ApplyResult {
         switch try await resolved(leased) {
         case .event(let event):

@@ -5,14 +5,14 @@ import Gateways
 import Storage
 
 extension BackOffice {
-    /// Takes in what Apple tells about an account that somebody signs in to an app with: verified, and kept once.
+    /// Receives Apple's message about an account with which somebody signs in to an app: verified, and kept once.
     ///
-    /// Returns after the commit of that and of what follows from it.
+    /// Returns after the commit of the message and its consequences.
     ///
     /// - Parameter payload: the token that Apple posts.
-    /// - Returns: whether it is new.
-    /// - Throws: `OperationsError` with `.notAuthentic` for what Apple did not sign for an app here, `.overloaded` while Apple's
-    ///   keys cannot be had; then Apple sends it again.
+    /// - Returns: true if it is new.
+    /// - Throws: `OperationsError` with `.notAuthentic` for a message that Apple did not sign for an app here, `.overloaded` while Apple's
+    ///   keys are not available; Apple then sends it again.
     @discardableResult
     package func receiveAccountNotification(_ payload: String) async throws -> Bool {
         let (notification, app) = try await verified(payload)

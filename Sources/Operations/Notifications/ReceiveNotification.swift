@@ -4,15 +4,15 @@ import Gateways
 package import Storage
 
 extension BackOffice {
-    /// Verifies a store's notification and keeps it; it is worked on later (product.md, decision 7).
+    /// Verifies a store's notification and keeps it; it is processed later (product.md, decision 7).
     ///
     /// - Parameters:
-    ///   - payload: exactly what is kept: the signed text.
-    ///   - headers: by lower-case name, where the signature stands there.
-    ///   - reconciliation: what asked the store for it; nil for one that the store delivers.
-    /// - Returns: after the commit, also when the same notification was there already.
-    /// - Throws: `OperationsError`: `.notAuthentic`, `.wrongApp`, or `.overloaded` and `.misconfigured` when it could not
-    ///   be stored and should be sent again.
+    ///   - payload: the signed text, kept as it is.
+    ///   - headers: by lower-case name, if the signature is there.
+    ///   - reconciliation: the reconciliation that fetched it; nil for one that the store delivers.
+    /// - Returns: after the commit, even if the same notification was there already.
+    /// - Throws: `OperationsError`: `.notAuthentic`, `.wrongApp`, or `.overloaded` and `.misconfigured` if it could not be stored and
+    ///   should be sent again.
     @discardableResult
     package func receiveNotification(
         _ payload: String,
@@ -88,8 +88,8 @@ extension BackOffice {
     /// A message that need not name its app is for the app whose seats it names; where none has them, for the first whose account
     /// verifies it.
     ///
-    /// - Returns: nil where no app sells there.
-    /// - Throws: why the first account does not verify it.
+    /// - Returns: nil if no app sells there.
+    /// - Throws: the reason that the first account does not verify it.
     private func verified(
         _ message: any UnverifiedMessage,
         about seats: [String],
@@ -113,7 +113,7 @@ extension BackOffice {
 }
 
 extension OperationsError {
-    /// The same error in the back office's words.
+    /// The same error in the terms of the back office.
     init(_ error: GatewayError) {
         let code: Code =
             switch error.code {

@@ -3,12 +3,12 @@ package import Foundation
 package import Storage
 
 extension BackOffice {
-    /// Has a finished notification applied again, as if it had just come. What was applied before changes nothing: its event
-    /// is known (dashboard.md, section D).
+    /// Replays a finished notification, as if it had just come. An event that was applied before changes nothing, as it is known
+    /// (dashboard.md, section D).
     ///
-    /// - Parameter attempts: how many attempts the page showed, to notice that somebody was faster.
-    /// - Throws: `OperationsError` with `.notFound`; `.stale` when it was tried since; `.conflict` while it waits or is
-    ///   worked on, and for one without an event.
+    /// - Parameter attempts: the number of attempts on the displayed page, to detect a concurrent replay.
+    /// - Throws: `OperationsError` with `.notFound`; `.stale` if it was tried since; `.conflict` while it waits or is being processed, and
+    ///   for one without an event.
     package func replayNotification(
         _ id: UUID,
         of app: App.ID,

@@ -87,7 +87,7 @@ extension FieldProblems {
         return text
     }
 
-    /// - Parameter preset: what nothing stands for; nil where there has to be a number.
+    /// - Parameter preset: the value of an empty field; nil if a number is required.
     fileprivate mutating func number(
         _ typed: String?,
         _ field: String,

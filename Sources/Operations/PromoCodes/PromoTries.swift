@@ -2,12 +2,12 @@ import Billing
 import Foundation
 import Storage
 
-/// Whose wrong codes a try counts against.
+/// The subjects whose wrong codes an attempt counts against.
 struct PromoTries: Sendable {
-    /// Each with how many it may have.
+    /// Each with its limit.
     let throttles: [(name: String, throttle: PromoThrottle)]
 
-    /// - Parameter network: from which the app's customer calls; nil where nobody knows it.
+    /// - Parameter network: the network that the app's customer calls from; nil if it is not known.
     init(of customer: Customer.ID, in app: App.ID, from network: String?) {
         throttles =
             [("promo:\(customer)", .customer)] + (network.map { [("promo-address:\(app):\($0)", .address)] } ?? [])
@@ -15,10 +15,10 @@ struct PromoTries: Sendable {
 
     var names: [String] { throttles.map(\.name) }
 
-    /// Until when no code is tried, after what is counted; nil while one is.
+    /// The time until which no code is tried, by the counted failures; nil if one may be.
     ///
-    /// - Parameter isGood: whether it is a code that there is. Then only the customer's own wrong ones stand in its way: those of a stranger
-    ///   behind the same address do not.
+    /// - Parameter isGood: true for an existing code. Only the customer's own wrong ones block it: those of a stranger behind the same
+    ///   address do not.
     func lockout(after known: [String: SignInFailures], at now: Date, isGood: Bool = false) -> Date? {
         (isGood ? Array(throttles.prefix(1)) : throttles).compactMap { name, throttle in
             known[name].flatMap { throttle.lockout(after: $0.failures, since: $0.countedSince, at: now) }

@@ -22,14 +22,14 @@ extension BackOffice {
     /// The largest number of characters that are read of a typed code.
     package static let longestPromoCode = 100
 
-    /// Gives a customer what a code is good for, once. The same customer who sends the same code again, where only one can redeem it,
-    /// gets the same answer.
+    /// Grants a customer the plan of a code, once. The same customer who sends the same code again, if only one can redeem it, gets the
+    /// same answer.
     ///
     /// - Parameters:
-    ///   - key: under which it is redeemed once, and answered alike; nil for who does not repeat.
-    ///   - network: from which it comes, for the limit of wrong codes; nil where that is not known.
+    ///   - key: the idempotency key; nil for a caller that does not repeat.
+    ///   - network: the network of the call, for the limit of wrong codes; nil if it is not known.
     /// - Throws: `OperationsError`: `.invalid` with the field `code`; `.blocked` after too many wrong codes; with a `PromoRefusal`
-    ///   underneath `.notFound` for a code that the app has not, else `.conflict`; `.misconfigured` where the installation has no
+    ///   underneath `.notFound` for a code that the app does not have, otherwise `.conflict`; `.misconfigured` if the installation has no
     ///   secret.
     package func redeemPromoCode(
         _ typed: String,

@@ -2,12 +2,12 @@ import Billing
 import Foundation
 import Storage
 
-/// Whose a purchase is (product.md, decision 15).
+/// Claims on purchases, which decide on their owners (product.md, decision 15).
 extension BackOffice {
-    /// Claims the purchases that events are about for the customer of a verification. Devices that turn out to be one customer become
-    /// one; an account stays who it is, whatever is claimed.
+    /// Claims the purchases of some events for the customer of a verification. Devices that turn out to be one customer are merged; an
+    /// account keeps its identity, whatever is claimed.
     ///
-    /// - Returns: what became of each claim.
+    /// - Returns: the outcome of each claim.
     func claim(
         _ events: [StoreEvent],
         for verification: PurchaseVerification,
@@ -31,7 +31,7 @@ extension BackOffice {
 
     /// The outcomes of claims on purchases, without making them.
     ///
-    /// - Returns: by the ids that the store has named the subscriptions after; without those that are not known yet.
+    /// - Returns: by the store's ids of the subscriptions; without those that are not known yet.
     func forecast(
         of originalTransactionIDs: [String],
         for verification: PurchaseVerification,
@@ -96,8 +96,8 @@ extension BackOffice {
     /// Joins a customer with those who used the app with the same account at the store, as long as the app has named neither:
     /// reinstalled, or on another device.
     ///
-    /// - Parameter appTransactions: as the store has signed them; an id that somebody merely names joins nobody.
-    /// - Returns: who the customer is from now on.
+    /// - Parameter appTransactions: as signed by the store; an id that is merely named joins nobody.
+    /// - Returns: the customer from now on.
     func join(
         _ customer: Customer.ID,
         using appTransactions: [String],

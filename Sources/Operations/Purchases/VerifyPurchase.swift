@@ -4,15 +4,15 @@ import Gateways
 package import Storage
 
 extension BackOffice {
-    /// Judges a proof of purchase: what its store has signed holds at once, and the store is asked for what that leaves open.
+    /// Judges a proof of purchase: signed purchases count at once, and the store is asked about the rest.
     ///
-    /// The store is waited for twenty seconds. What it does not answer by then is asked for in the background until it does; until
-    /// then what its signature proves gives access for a while, and what proves nothing by itself gives none.
+    /// The request waits for the store for twenty seconds. A later answer is fetched in the background; until then, a purchase that its
+    /// signature proves gives access for a while, and a proof that proves nothing by itself gives none.
     ///
-    /// - Returns: what came of it; also of what waits.
-    /// - Throws: `OperationsError`: `.invalid` for what is no proof, by its field; `.conflict` for an account token of somebody else,
-    ///   and where the app's account lacks what the store has to be asked with; `.notFound` where nothing of it is in the catalogue, if
-    ///   the request refuses that.
+    /// - Returns: the result, also of a proof that waits.
+    /// - Throws: `OperationsError`: `.invalid` for an invalid proof, by its field; `.conflict` for an account token of somebody else, and
+    ///   if the app's account lacks the settings for asking the store; `.notFound` if the catalogue has none of its products and the
+    ///   request refuses that.
     package func verifyPurchase(_ request: PurchaseRequest, of app: App.ID) async throws -> PurchaseVerification {
         let source = try await purchaseSource(of: app, at: request.store)
         let now = database.now
@@ -39,9 +39,9 @@ extension BackOffice {
         return judged.verification
     }
 
-    /// Takes what is proven, and asks the store for what is not.
+    /// Takes in the proven purchases, and asks the store about the others.
     ///
-    /// - Parameter lease: of the job that asks; nil within a request.
+    /// - Parameter lease: that of the job that asks; nil within a request.
     func judge(
         _ verification: PurchaseVerification,
         _ proven: ProvenPurchases,
@@ -217,7 +217,7 @@ struct TakenEvents: Sendable {
 }
 
 extension ProvenPurchases {
-    /// With what the store has said meanwhile.
+    /// Adds the store's answers so far.
     fileprivate func besides(_ answered: [StoreEvent]) -> ProvenPurchases {
         let known = Set(answered.map(\.transaction.originalID))
         var proven = self

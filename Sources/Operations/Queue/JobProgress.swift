@@ -31,9 +31,9 @@ package struct JobFailure: Error, CustomStringConvertible {
         self.init(failure.message, failure.refusal == nil ? .unanswered : .refused)
     }
 
-    /// Whose doing it is that a job could not be done.
+    /// The party responsible for a failure.
     package enum Cause: Sendable, Hashable {
-        /// Tried again as often as the job may be.
+        /// Retried as often as the job may be.
         case own
         /// A store has not answered yet, or cannot be asked before people have seen to its key: tried for as long as it takes.
         case unanswered

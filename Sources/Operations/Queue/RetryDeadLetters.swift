@@ -3,11 +3,11 @@ package import Foundation
 package import Storage
 
 extension BackOffice {
-    /// Has dead letters of an app's queue worked on again: one, or all that can be tried again.
+    /// Retries dead letters of an app's queue: one, or all that can be retried.
     ///
     /// - Parameter id: nil for all.
-    /// - Returns: how many there were, as the outcome's result.
-    /// - Throws: `OperationsError` with `.conflict` when there is none: somebody was faster.
+    /// - Returns: the number of dead letters, as the outcome's result.
+    /// - Throws: `OperationsError` with `.conflict` if there is none: somebody else was faster.
     package func retryDeadLetters(
         _ id: UUID?,
         in queue: QueueName,

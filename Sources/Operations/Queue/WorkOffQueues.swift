@@ -29,11 +29,11 @@ extension BackOffice {
         try await database.leaseHistory(subscriptions: subscriptions, by: worker, for: lease)
     }
 
-    /// Leases jobs that are due, for `jobLease` from now by the database's clock: of each lane as many as have places in it.
+    /// Leases due jobs, for `jobLease` from now by the database's clock: of each lane as many as it has places.
     ///
     /// - Parameters:
-    ///   - places: how many jobs of a kind are worked on at once for one app.
-    ///   - running: how many the worker has under way.
+    ///   - places: the number of concurrent jobs of each kind for one app.
+    ///   - running: the number of jobs that the worker has under way.
     package func leaseJobs(
         _ places: [Job.Kind: Int],
         besides running: [JobLane: Int],
@@ -44,7 +44,7 @@ extension BackOffice {
 
     /// Makes dead letters of the inbox available again.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of dead letters.
     package func retryFailedNotifications() async throws -> Int {
         try await queue(.notifications).reviveDeadLetters()
     }

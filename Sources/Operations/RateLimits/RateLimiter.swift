@@ -40,9 +40,9 @@ package final class RateLimiter: Sendable {
 
     /// Takes a token of each bucket, or none.
     ///
-    /// - Parameter own: the app's own limits, in place of those of the installation. What is off there is not counted.
-    /// - Returns: what is left of each that has a limit, in order.
-    /// - Throws: `RateLimitExceeded` where one of them is empty; the database's errors, for a limit that is counted call by call.
+    /// - Parameter own: the app's own limits, in place of those of the installation. A policy that is off there is not counted.
+    /// - Returns: the state of each limit, in order.
+    /// - Throws: `RateLimitExceeded` if one of them is empty; the database's errors, for a limit that is counted call by call.
     package func take(
         _ subjects: [RateLimitSubject],
         own: [RateLimitPolicy: RateLimit] = [:]

@@ -12,13 +12,13 @@ struct UnreadSpan: Sendable, Hashable {
 }
 
 extension BackOffice {
-    /// Reads what a store sent in the span of a reconciliation.
+    /// Reads the messages that a store sent in the time range of a reconciliation.
     ///
-    /// A list comes in pages, each named by the one before: where one cannot be read, the halves of the span are read by themselves, so
-    /// that an odd page keeps back its own hours and nothing else.
+    /// A list comes in pages, each named by the one before: if one cannot be read, the halves of the range are read by themselves, so that
+    /// an odd page keeps back its own hours and nothing else.
     ///
-    /// - Returns: what is left to be read, the earliest first.
-    /// - Throws: `StoreFailure` for a store that is away, or answers nothing that can be read.
+    /// - Returns: the ranges that are left to be read, the earliest first.
+    /// - Throws: `StoreFailure` for a store that is down, or answers nothing readable.
     func readSentMessages(
         of source: any ReconciliationSource,
         for reconciliation: Reconciliation,

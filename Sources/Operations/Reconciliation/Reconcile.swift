@@ -112,8 +112,8 @@ extension BackOffice {
         return last.map { max(earliest, $0.addingTimeInterval(-Self.overlap)) } ?? earliest
     }
 
-    /// By how much the earliest start lies inside the store's limit, in seconds. Every page names the start, and the store measures
-    /// it anew: the last of a long history is asked for hours after the first, and the store's clock may be ahead of ours.
+    /// The distance of the earliest start from the store's limit, in seconds. Every page names the start, and the store checks it again:
+    /// the last page of a long history is requested hours after the first, and the store's clock may be ahead of ours.
     private static var margin: TimeInterval { 6 * 3_600 }
 
     /// The overlap of two reads, in seconds: messages that the store lists only later are read with the next one.
@@ -242,7 +242,7 @@ extension BackOffice {
         }
     }
 
-    /// - Returns: whether something stood otherwise here.
+    /// - Returns: true if something was different here.
     private func apply(_ answer: [StoreEvent], of reconciliation: Reconciliation) async throws -> Bool {
         var isCorrected = false
         for event in answer {

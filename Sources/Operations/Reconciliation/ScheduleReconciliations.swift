@@ -5,10 +5,10 @@ import Logging
 import Storage
 
 extension BackOffice {
-    /// Has the stores of each app asked, unless that waits, runs, or was done within the hour. One for which that fails keeps no other
-    /// from it.
+    /// Schedules the reconciliation of each app with its stores, unless one waits, runs, or was done within the hour. A failure for one app
+    /// does not affect the others.
     ///
-    /// - Returns: for how many apps.
+    /// - Returns: the number of apps.
     package func scheduleReconciliations() async throws -> Int {
         let records = try await database.readPrimary { try await $0.apps.all() }
         var scheduled = 0

@@ -90,9 +90,9 @@ extension BackOffice {
         return newest
     }
 
-    /// The same, once that is known.
+    /// The result, once it is known.
     ///
-    /// - Parameter patience: how often a second passes until it is given up.
+    /// - Parameter patience: the number of seconds to wait for it.
     package func awaitedTestNotification(
         of app: App.ID,
         at store: Store,

@@ -4,7 +4,7 @@ import Storage
 extension BackOffice {
     /// Ends refund requests that nobody acted on in time, each with an audit entry.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of requests.
     package func expireRefunds() async throws -> Int {
         var ended = 0
         while true {

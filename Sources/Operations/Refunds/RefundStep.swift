@@ -11,9 +11,9 @@ package enum RefundStep: Sendable, Hashable {
 }
 
 extension BackOffice {
-    /// Takes a step with a refund request.
+    /// Performs a step on a refund request.
     ///
-    /// - Parameter version: of the request as the caller saw it; nil for callers that were shown none.
+    /// - Parameter version: that of the request as the caller saw it; nil for callers that were shown none.
     /// - Throws: `OperationsError`, as the step itself does.
     package func take(
         _ step: RefundStep,

@@ -13,9 +13,9 @@ struct RefundWorkflow {
     /// Changes a request in one transaction under its locks, with one audit entry.
     ///
     /// - Parameters:
-    ///   - version: of the request as the caller saw it; nil for callers that were shown none.
-    ///   - step: changes the request, or refuses. The order it is given has all requests of the order.
-    /// - Throws: `OperationsError`: `.notFound`, `.stale` when it changed since it was shown, what `step` refuses.
+    ///   - version: that of the request as the caller saw it; nil for callers that were shown none.
+    ///   - step: changes the request, or refuses. Its order has all requests of the order.
+    /// - Throws: `OperationsError`: `.notFound`, `.stale` if it changed since it was shown, and the refusals of `step`.
     func change(
         _ key: IdempotencyKey?,
         version: Int?,

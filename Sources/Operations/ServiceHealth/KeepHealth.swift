@@ -3,7 +3,7 @@ import Foundation
 import Storage
 
 extension BackOffice {
-    /// For how long it is kept how well the service worked.
+    /// The time, in seconds, for which service metrics are kept.
     static let healthMemory: TimeInterval = 90 * 86_400
 
     /// A store gives up sooner (Apple after five more tries, the last six and a half days after the first): what is
@@ -16,9 +16,9 @@ extension BackOffice {
         }
     }
 
-    /// Writes what this process has counted since the last time; what cannot be written is kept for the next.
+    /// Writes this process's counts since the last time; counts that cannot be written are kept for the next.
     ///
-    /// - Returns: how many cells that were.
+    /// - Returns: the number of cells.
     package func writeHealth() async throws -> Int {
         let cells = health.take(at: database.now)
         guard !cells.isEmpty else { return 0 }

@@ -43,10 +43,10 @@ package final class ProxySightings: Sendable {
 }
 
 extension BackOffice {
-    /// For how long it is said that a proxy is none of ours.
+    /// The time, in seconds, for which an untrusted proxy is reported.
     private static let proxyMemory: TimeInterval = 86_400
 
-    /// Writes which proxies this process has seen that are none of ours. What cannot be written is seen again.
+    /// Writes the untrusted proxies that this process has seen. Those that cannot be written are seen again.
     package func writeProxySightings() async throws {
         let addresses = proxies.take(at: database.now)
         guard !addresses.isEmpty else { return }

@@ -69,11 +69,10 @@ extension BackOffice {
         return true
     }
 
-    /// Whose account was deleted, by the access token that it was deleted with, so that a call whose answer was lost can be sent
-    /// again.
+    /// The customer whose account was deleted, by the access token of the deletion, so that a call whose answer was lost can be repeated.
     ///
     /// - Returns: nil for every other text.
-    /// - Throws: `OperationsError` with `.overloaded` while the keys of an app's own issuer cannot be had.
+    /// - Throws: `OperationsError` with `.overloaded` while the keys of an app's own issuer are not available.
     package func deletedCustomer(_ accessToken: some StringProtocol) async throws -> Customer.ID? {
         let text = String(accessToken)
         guard let session = try await accessTokens.verify(text).flatMap({ CustomerSession.ID($0.sid) }) else {

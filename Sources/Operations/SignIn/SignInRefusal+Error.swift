@@ -3,7 +3,7 @@ import Gateways
 import Storage
 
 extension SignInRefusal {
-    /// - Parameter field: of the request, where one is at fault.
+    /// - Parameter field: the field of the request at fault, if any.
     func error(
         field: String? = nil,
         retryAfter: Int? = nil,
@@ -81,7 +81,7 @@ extension SignInRequest {
 }
 
 extension ProvidedIdentity {
-    /// - Parameter name: what the device says; what the provider itself says holds.
+    /// - Parameter name: the name from the device; one from the provider itself takes precedence.
     init(_ identity: ProviderIdentity, name: Personal<String>?) {
         self.init(
             provider: identity.provider,

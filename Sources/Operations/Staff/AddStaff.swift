@@ -40,9 +40,9 @@ extension BackOffice {
         }
     }
 
-    /// Gives an account another password, ends its sessions and forgets its browsers.
+    /// Sets another password of an account, ends its sessions and forgets its browsers.
     ///
-    /// - Returns: how many keys to the admin API were revoked.
+    /// - Returns: the number of revoked keys to the admin API.
     /// - Throws: `OperationsError` with `.invalid` and the field, or `.notFound`.
     @discardableResult
     package func setPassword(
@@ -62,9 +62,9 @@ extension BackOffice {
         }
     }
 
-    /// Writes down that a password was set, and does with the account's keys what was chosen.
+    /// Records that a password was set, and revokes or keeps the account's keys as chosen.
     ///
-    /// - Parameter email: of the account, where it is not the caller's own.
+    /// - Parameter email: that of the account, if it is not the caller's own.
     func recordPassword(
         of staff: Staff.ID,
         named email: String? = nil,

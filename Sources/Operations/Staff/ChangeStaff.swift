@@ -137,7 +137,7 @@ extension StaffChange {
         }
     }
 
-    /// As the audit log calls it.
+    /// The audit log's name of the change.
     package var action: AuditAction {
         switch self {
         case .role: .changeRole

@@ -13,9 +13,9 @@ extension BackOffice {
     /// The prefix of a staff token, so that scanners for leaked secrets find it.
     package static let tokenPrefix = "pst_"
 
-    /// Makes a program's key to the admin API with its owner's role.
+    /// Creates a program's key to the admin API with its owner's role.
     ///
-    /// - Parameter scopes: what it may do of what its owner may do; nil is everything.
+    /// - Parameter scopes: the part of its owner's permissions that it has; nil for all.
     /// - Throws: `OperationsError` with `.notFound` for the account, `.invalid` for name or end.
     package func issueToken(
         named name: String,

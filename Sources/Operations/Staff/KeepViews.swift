@@ -6,7 +6,7 @@ package import Storage
 package struct ViewCommand: Sendable {
     package var name: String
     package var list: ListName
-    /// As the list's own address has it.
+    /// The query of the list's own URL.
     package var query: String
     package var columns: ColumnChoice
     package var isShared: Bool

@@ -51,10 +51,10 @@ extension BackOffice {
         }
     }
 
-    /// Revokes every key of an account that is shut, or whose password is set anew: who had the password may have made or
+    /// Revokes every key of an account that is deactivated, or whose password is reset: somebody who had the password may have created or
     /// read them.
     ///
-    /// - Returns: how many were good until now; each has its entry in the audit log.
+    /// - Returns: the number of keys that were valid until now; each has its entry in the audit log.
     func revokeTokens(
         of staff: Staff.ID,
         because cause: AuditCause,

@@ -41,7 +41,7 @@ package enum Permission: String, Sendable, CaseIterable {
     case giveAccess
     /// Revokes, restores, transfers, and changes plans.
     case changeAccess
-    /// The same for many customers at once.
+    /// Changes the access of many customers at once.
     case runBulkJobs
     /// Batches of promo codes, and their redemptions.
     case viewPromoCodes

@@ -16,10 +16,10 @@ package enum ApplyResult: Sendable {
 }
 
 extension BackOffice {
-    /// Applies one event, whoever brings it: subscription, event, orders and ledger in one transaction, and the notification
-    /// that it came in.
+    /// Applies one event, whatever its source: subscription, event, orders and ledger in one transaction, and the notification that it came
+    /// in.
     ///
-    /// - Parameter patience: how long it waits for a customer whom somebody else has locked.
+    /// - Parameter patience: the time to wait for a customer whom somebody else has locked.
     /// - Throws: `OperationsError` with `.notFound` for a product that the catalogue lacks, otherwise the database's
     ///   error; then nothing has changed.
     package func apply(_ incoming: IncomingEvent, patience: Duration = .seconds(1)) async throws -> ApplyResult {
@@ -51,9 +51,9 @@ extension BackOffice {
         }
     }
 
-    /// The same with what the store leaves to the catalogue.
+    /// The event with the values that the store leaves to the catalogue.
     ///
-    /// - Throws: `OperationsError` with `.notFound` for what the catalogue lacks.
+    /// - Throws: `OperationsError` with `.notFound` for a product that the catalogue lacks.
     func completed(_ incoming: IncomingEvent) async throws -> IncomingEvent {
         var completed = incoming
         let event = incoming.event
@@ -158,7 +158,7 @@ extension BackOffice {
         }
     }
 
-    /// - Parameter held: what the subscription's customer has, where the transaction knows that already.
+    /// - Parameter held: the access of the subscription's customer, if the transaction knows it already.
     func changes(
         to subscription: StoredSubscription,
         from incoming: IncomingEvent,

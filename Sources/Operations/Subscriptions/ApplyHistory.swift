@@ -6,7 +6,7 @@ extension BackOffice {
     /// Applies the notifications of one subscription, in the order in which they were signed, in one transaction: each as `apply` does,
     /// recorded as of its signing, but the subscription is read once, and pending changes are written together.
     ///
-    /// - Throws: what `apply` throws for one of them, also for one that is not leased any more; then nothing has changed.
+    /// - Throws: the errors of `apply` for one of them, also for one that is not leased any more; then nothing has changed.
     package func apply(history: [LeasedNotification]) async throws {
         var incoming: [IncomingEvent] = []
         for leased in history {

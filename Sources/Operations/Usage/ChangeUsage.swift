@@ -21,7 +21,7 @@ package enum UsageCommand: Hashable, Sendable {
 }
 
 extension BackOffice {
-    /// For how long a limit is raised, in seconds: ten years.
+    /// The longest increase of a limit, in seconds: ten years.
     package static let longestIncrease: TimeInterval = 3_650 * 86_400
 
     /// Runs a command about a limit of one customer, in one transaction, with one audit entry.
@@ -92,7 +92,7 @@ extension BackOffice {
 }
 
 extension UsageCommand {
-    /// - Parameter days: how many days ahead the caller may give; nil for as many as one likes.
+    /// - Parameter days: the number of days ahead that the caller may grant; nil without a limit.
     /// - Returns: the feature.
     fileprivate func check(
         _ window: UsageWindow,

@@ -10,16 +10,16 @@ extension BackOffice {
     /// The time, in seconds, by which an app's clock may be ahead.
     package static let clockTolerance: TimeInterval = 300
 
-    /// Counts what a customer uses of a feature against the limits of their plan, all of it or nothing.
+    /// Counts a customer's use of a feature against the limits of their plan, all of it or nothing.
     ///
     /// - Parameters:
     ///   - feature: its code.
-    ///   - occurredAt: when it happened, for what was counted offline: neither plan nor limit holds it any more, and it counts in the
-    ///     windows in which it happened. nil for now.
-    ///   - key: under which it is counted once, and answered alike; nil for who does not repeat.
+    ///   - occurredAt: the time of offline usage: neither plan nor limit stops it any more, and it counts in the windows in which it
+    ///     happened. nil for now.
+    ///   - key: the idempotency key; nil for a caller that does not repeat.
     /// - Throws: `OperationsError`: `.invalid` for a quantity or a time out of range and for a key that was used for something else,
-    ///   `.notFound` for a feature that the app has not, and for a `UsageRefusal`, which it carries, `.forbidden` or, where a wait
-    ///   helps, `.blocked`. What is refused leaves its key unused.
+    ///   `.notFound` for a feature that the app does not have; for a `UsageRefusal`, which it carries, `.forbidden` or, if waiting helps,
+    ///   `.blocked`. A refused call leaves its key unused.
     package func count(
         _ feature: String,
         quantity: Int64 = 1,

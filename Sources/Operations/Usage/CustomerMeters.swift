@@ -31,9 +31,9 @@ package struct FeatureMeter: Sendable {
     package var isUsed: Bool { windows.contains { $0.usage.used > 0 } }
 }
 
-/// The same in one window.
+/// A customer's usage of a feature in one window.
 package struct WindowMeter: Sendable {
-    /// With the limit that holds, staff's increase in it.
+    /// Includes staff's increase in the limit.
     package var usage: WindowUsage
     /// Staff's increase of the plan's limit, if it applies now.
     package var increase: LimitIncrease?

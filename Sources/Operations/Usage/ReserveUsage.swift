@@ -6,11 +6,11 @@ extension BackOffice {
     /// The possible lengths of a reservation, in seconds.
     package static let reservationSeconds: ClosedRange<Int64> = 1...86_400
 
-    /// Counts what a customer is about to use, until it is said how much it was: what is under way cannot pass the limit.
+    /// Reserves usage that a customer is about to make, until its quantity is reported: operations under way cannot exceed the limit.
     ///
     /// - Parameters:
-    ///   - seconds: after which it is given back by itself.
-    ///   - key: under which it is reserved once.
+    ///   - seconds: the time after which it is released by itself.
+    ///   - key: the idempotency key.
     /// - Throws: as `count`.
     package func reserve(
         _ feature: String,
@@ -102,9 +102,9 @@ extension BackOffice {
         }
     }
 
-    /// Gives back what is held longer than it was reserved for, and forgets what ended a month ago.
+    /// Releases reservations that have expired, and deletes those that ended a month ago.
     ///
-    /// - Returns: how many were given back.
+    /// - Returns: the number of released reservations.
     package func expireUsageReservations() async throws -> Int {
         var expired = 0
         while true {

@@ -41,7 +41,7 @@ enum UsageTally: Sendable {
         }
     }
 
-    /// - Returns: whether anything was given back.
+    /// - Returns: true if anything was released.
     private func expireReservations(of entry: UsageEntry) async throws -> Bool {
         switch self {
         case .alone(let backOffice):
