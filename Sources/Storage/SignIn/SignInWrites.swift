@@ -6,14 +6,14 @@ extension WriteTransaction {
     package var signIns: SignInWrites { SignInWrites(transaction: self) }
 }
 
-/// Who signs in with what. Times are the transaction's.
+/// The writes of sign-ins and their identities. Times are the transaction's.
 package struct SignInWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// A person's record at a provider, and whose it is now.
+    /// A person's identity at a provider, and its current owner.
     package struct Owned: Sendable {
         package var identity: SignInIdentity.ID
-        /// Who the customer has become, where two became one.
+        /// The customer, or the one that they were merged into.
         package var customer: Customer.ID
         package var lastSignInAt: Date
     }
@@ -95,7 +95,7 @@ package struct SignInWrites: Sendable {
         return id
     }
 
-    /// Whether a customer, who is locked, signs in at a provider already.
+    /// True if a customer, who is locked, already signs in at a provider.
     package func hasIdentity(of customer: Customer.ID, at provider: AuthProvider) async throws -> Bool {
         try await !transaction.query(
             "SELECT 1 FROM sign_in_identities WHERE customer_id = \(customer) AND provider = \(provider) LIMIT 1"
