@@ -2,13 +2,13 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// Who an app says that somebody is.
+/// An identity that an app reports.
 package struct CustomerIdentity: Sendable, Hashable {
     /// The app's own id of the customer, or of the device.
     package var externalID: String
-    /// Whether it names a device and not an account.
+    /// True if it names a device and not an account.
     package var isAnonymous: Bool
-    /// The account token that the app itself gave to the store; nil where the token is to be ours.
+    /// The account token that the app itself gave to the store; nil for one of ours.
     package var accountToken: UUID?
 
     package init(externalID: String, isAnonymous: Bool, accountToken: UUID? = nil) {
@@ -58,7 +58,7 @@ extension CustomerWrites {
         }
         guard let named else {
             if try await isDeleted(bearer, of: app) == true {
-                // Who comes back is somebody new; what they had bought is theirs by the token.
+                // A deleted customer who returns is a new one; their purchases are found by the token.
                 guard let new = try await make(identity, token: transaction.newUUID(), of: app) else {
                     return try await identify(identity, of: app)
                 }

@@ -7,7 +7,7 @@ extension CustomerWrites {
     /// on. The metrics follow; what they said on earlier days stays as it was known. Of the consents of both the last holds; a case of
     /// either that waited for it is answered.
     ///
-    /// Whether the two are one is not asked here: that is for `BackOffice.mergeAnonymousCustomer` and `PurchaseClaim`.
+    /// The caller decides that the two are one: `BackOffice.mergeAnonymousCustomer` and `PurchaseClaim` do.
     ///
     /// - Parameters:
     ///   - keepsSince: whether the survivor is known no longer by it: a store's placeholder was nobody.

@@ -1,6 +1,6 @@
 package import Billing
 
-/// Which changes of what customers may use a list shows, newest first, and which page of it.
+/// The filter and the page of a list of access changes, newest first.
 package struct AccessFilter: ListFilter, Hashable {
     package var metrics: MetricsFilter
     package var direction: Direction?
