@@ -2,7 +2,7 @@ package import Billing
 import Foundation
 import Postgres
 
-/// Which tokens of purchases outside of a store a list shows, those of which the store spoke last first, and which page of it.
+/// The filter and the page of a list of external purchase tokens, those with the latest message from the store first.
 package struct ExternalPurchaseFilter: ListFilter, Hashable {
     package var shown: Shown
     package var position: PagePosition

@@ -4,7 +4,7 @@ import Postgres
 
 /// Finding out what a kept notification means, while it is leased.
 extension Database {
-    /// What the store sent, to ask it about.
+    /// The payload that the store signed, to ask the store about it.
     ///
     /// - Returns: nil when the lease is no longer ours.
     package func signedPayload(of leased: LeasedNotification) async throws -> String? {

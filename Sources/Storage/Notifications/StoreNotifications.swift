@@ -136,7 +136,7 @@ extension Database {
         return leased
     }
 
-    /// Whether anything waits or is being worked on.
+    /// True if any notification waits or is being processed.
     package func hasUnfinishedNotifications() async throws -> Bool {
         let rows = try await writeAlone(
             "SELECT EXISTS (SELECT FROM store_notifications WHERE state IN ('received', 'processing'))"
@@ -156,7 +156,7 @@ extension Database {
         return try rows.first?.decode(0, as: Bool.self) ?? false
     }
 
-    /// Whether one is in an app's inbox, by the store's own id.
+    /// True if a notification is in an app's inbox, by the store's own id.
     package func hasNotification(_ uuid: String, of app: App.ID, at store: Store) async throws -> Bool {
         let rows = try await writeAlone(
             """
@@ -167,7 +167,7 @@ extension Database {
         return try rows.first?.decode(0, as: Bool.self) ?? false
     }
 
-    /// How many notifications stand where; for the operator.
+    /// The number of notifications in each state, for the operator.
     package func notificationCounts() async throws -> [String: Int] {
         try await writeAlone("SELECT state, count(*) FROM store_notifications GROUP BY state")
             .reduce(into: [:]) { counts, row in

@@ -256,7 +256,7 @@ extension OrderDetails.Order {
 }
 
 extension ListedRefund {
-    /// What `init(row:)` reads, of requests `r` and their orders `o`; conditions follow.
+    /// The columns that `init(row:)` reads, of requests `r` and their orders `o`; conditions follow.
     static func selection(seesPersonalData: Bool) -> Query {
         let person: Query = seesPersonalData ? "coalesce(c.name, c.email)" : "NULL::text"
         return """

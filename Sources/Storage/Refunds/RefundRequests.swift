@@ -15,11 +15,11 @@ package struct LockedOrder: Sendable {
     package var status: OrderStatus
     package var amount: Money
     package var refunded: Money
-    /// What an upgrade credited.
+    /// The credit of an upgrade.
     package var credited: Money
     package var periodStartsAt: Date
     package var periodEndsAt: Date?
-    /// When the store last asked what we think of a refund of this charge.
+    /// The time of the store's last consumption request about this charge.
     package var askedAt: Date?
     /// Oldest first.
     package var requests: [RefundRequest]

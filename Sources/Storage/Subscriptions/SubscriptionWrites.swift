@@ -151,14 +151,12 @@ package struct SubscriptionWrites: Sendable {
         )
     }
 
-    /// What names the customer of a subscription for ever: the app's account token, else the store and its first
-    /// transaction.
+    /// The permanent key of a subscription's customer: the app's account token, else the store and its first transaction.
     package func customerKey(of token: UUID?, _ subscription: StoredSubscription, at store: Store) -> String {
         token?.uuidString.lowercased() ?? "\(store.rawValue):\(subscription.originalTransactionID)"
     }
 
-    /// Who has a subscription's purchases that name a key: the customer of it, or whoever they moved to since
-    /// (`PurchaseVerificationWrites.move`).
+    /// The customer of a subscription's purchases that name a key, or the one to whom they moved since (`PurchaseVerificationWrites.move`).
     ///
     /// - Returns: nil when no event has named that customer yet.
     package func customer(
