@@ -7,7 +7,7 @@ package struct ListExport: Sendable {
     let columns: [Column]
     /// Gives the columns in order; an amount's currency follows it.
     let rows: Query
-    /// Whether an index has all rows in the list's order, and near each other in the table.
+    /// True if an index has all rows in the list's order, and they lie close together in the table.
     let isInIndexOrder: Bool
 
     struct Column: Sendable {
@@ -129,6 +129,6 @@ extension Database {
 
     private static var pieceSize: Int { 131_072 }
 
-    /// What is read for longer keeps PostgreSQL from cleaning up behind everybody else.
+    /// A longer read would keep PostgreSQL from vacuuming behind everybody else.
     private static let longestExport = Duration.seconds(3_600)
 }

@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// Which part of an app's business a file is of, and which days.
+/// The part of an app's business that a file covers, and its days.
 package struct SpanFilter: Hashable, Sendable {
     package var metrics: MetricsFilter
     /// On or after; nil: from the beginning.
@@ -94,7 +94,7 @@ extension Queries {
         )
     }
 
-    /// What each subscriber adds to monthly recurring revenue at the end of each month, and now in the one that runs.
+    /// Each subscriber's part of monthly recurring revenue at the end of each month, and now for the current month.
     ///
     /// - Parameters:
     ///   - filter: its days stand for their months.

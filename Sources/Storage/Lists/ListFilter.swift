@@ -1,4 +1,4 @@
-/// Which rows a list shows, in which order, and which page of it.
+/// The rows of a list, their order, and the page to show.
 package protocol ListFilter: Sendable {
     associatedtype Row: Sendable
 

@@ -2,12 +2,12 @@ import Billing
 import Foundation
 import Postgres
 
-/// What one customer's change adds to a metric: a row behind it.
+/// One customer's entry in a metric: a row behind it.
 struct CustomerEntry: Hashable, Sendable {
     var customer: Customer.ID
     var entry: MetricsEntry
 
-    /// What has to be added to what some customers added before to make it what they add now.
+    /// The entries that turn customers' old entries into their new ones.
     static func difference(
         from old: [Customer.ID: [MetricsEntry]],
         to new: [Customer.ID: [MetricsEntry]]

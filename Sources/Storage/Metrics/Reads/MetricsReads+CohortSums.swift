@@ -1,11 +1,11 @@
 package import Billing
 
 extension MetricsReads {
-    /// What the rows behind a metric of customers add up to, read as the metric itself is read.
+    /// The totals of the rows behind a customer metric, read in the same way as the metric.
     ///
     /// - Parameters:
-    ///   - currency: that of what customers brought.
-    ///   - day: the last that the metrics know of.
+    ///   - currency: the currency of the customers' revenue.
+    ///   - day: the last day that the metrics cover.
     package func sums(
         behind filter: CohortRowsFilter,
         in currency: Currency,

@@ -30,7 +30,7 @@ package struct RollupWrites: Sendable {
         while try await foldEntries(limit: 50_000) > 0 {}
     }
 
-    /// Whether an app's rollups count by an older version of the definitions, or by other settings.
+    /// True if an app's rollups were counted by an older version of the definitions, or by other settings.
     package func countsOtherwise(_ app: App.ID) async throws -> Bool {
         let rows = try await transaction.query("SELECT metrics_version FROM apps WHERE id = \(app)")
         return try rows.first.map { try $0.decode(0, as: Int32.self) } != Int32(clamping: MetricDefinitions.version)

@@ -104,8 +104,9 @@ struct MetricRows: Sendable {
         """
     }
 
-    /// What the list's file is made of: for each customer and currency, and of what changed for each day and kind, `value` in minor units or
-    /// how many, and `rate`, what one minor unit of the currency is; NULL without one.
+    /// The rows of the list's file, one for each customer and currency; for each day, too, unless the metric is a snapshot; and for
+    /// each kind of movement, where it has movements. `value` is in minor units or a count; `rate` is the price of one minor unit in
+    /// the asked currency, NULL without one.
     var file: Query {
         let day: Query = metric.isSnapshot ? "max(e.day)" : "e.day"
         let kind: Query = metric.hasMovements ? "e.dimension" : "NULL::smallint"
@@ -165,7 +166,7 @@ struct MetricRows: Sendable {
         return Query(unsafe: metric.isSnapshot ? "customer_id \(word)" : "day \(word), customer_id \(word)")
     }
 
-    /// What an entry adds.
+    /// The value that an entry adds.
     private var value: Query {
         switch metric {
         case .mrr, .movements: "e.amount"
@@ -174,7 +175,7 @@ struct MetricRows: Sendable {
         }
     }
 
-    /// What an entry adds in the asked currency; NULL without a rate.
+    /// The value that an entry adds in the asked currency; NULL without a rate.
     private var inOneCurrency: Query { metric.isMoney ? "CASE\(byCurrency(of: "e.amount")) END" : value }
 
     /// The same, for what is there at all.
