@@ -5,12 +5,11 @@ package import Postgres
 package struct Database: Sendable {
     let writing: Pool
     private let reading: Pool
-    /// What screens are read from while it is good enough; nil when they are read from the primary.
+    /// The replica for screens, used while it is good enough; nil when they are read from the primary.
     package let replica: Replica?
-    /// Where decisions are read.
+    /// The pool for reads that a decision rests on.
     private let deciding: Pool
-    /// Where lists are read as files, for as long as their takers need, unless a replica will do: connections of their own, so that
-    /// slow takers hold none that a page waits for.
+    /// The pool for exports that no replica serves. It has connections of its own, so that slow downloads hold none that a page waits for.
     let exporting: Pool
     private let clock: PrimaryClock
     let doorTimeout: Duration
@@ -63,7 +62,7 @@ package struct Database: Sendable {
     }
 
     /// Reads what a page shows. Each statement stands alone and may come from a replica; a statement that writes fails.
-    /// When the replica fails or has too little, `body` is run again on the primary, and must be as good the second time.
+    /// If the replica fails or lags too far, `body` runs again on the primary, so it must be safe to run twice.
     package func read<R: Sendable>(_ body: (Reader) async throws -> R) async throws -> R {
         guard let replica = usableReplica() else { return try await body(screenReader) }
         let reader = Reader(pool: replica.pool, now: clock.now, doorTimeout: doorTimeout, replica: replica)
@@ -171,7 +170,7 @@ package struct Database: Sendable {
     package func newUUID() -> UUID { .version7(at: clock.now) }
 }
 
-/// What can be read; each statement commits by itself.
+/// A source of reads; each statement commits by itself.
 package struct Reader: Sendable {
     package let pool: Pool
     package let now: Date

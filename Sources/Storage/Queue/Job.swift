@@ -6,7 +6,7 @@ import Postgres
 package struct Job: Sendable {
     package typealias ID = Identifier<Job>
 
-    /// What is to be done; the raw value is what the database keeps.
+    /// The kind of work. The database keeps the raw value.
     package struct Kind: RawRepresentable, Hashable, Sendable {
         package let rawValue: String
 

@@ -20,7 +20,7 @@ extension QueueTable {
         """
     }
 
-    /// Which row a lease is of, for as long as it is not lost.
+    /// The condition that selects a lease's row, for as long as the lease is not lost.
     func isHeld(_ lease: Lease) -> Query {
         "id = \(lease.id) AND attempt = \(lease.attempt) AND attempted_by = \(lease.worker)"
     }
@@ -97,7 +97,7 @@ extension QueueTable {
     /// The end of the work on a row.
     struct End: Sendable {
         var lease: Lease
-        /// Why people are to look at it.
+        /// The error that people have to look at; nil without one.
         var error: String?
         var at: Date
     }
@@ -193,7 +193,7 @@ extension QueueTable {
         """
     }
 
-    /// Which rows are dead letters that can be tried again.
+    /// The condition that selects the dead letters that can be retried.
     var isDeadLetter: Query { "state = \(discarded) AND \(canBeTried)" }
 
     /// Wakes the workers of every server when the transaction commits.

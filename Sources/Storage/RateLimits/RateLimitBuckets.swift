@@ -1,7 +1,7 @@
 package import Foundation
 import Postgres
 
-/// What a bucket gave out.
+/// The tokens that a bucket granted.
 package struct RateLimitGrant: Sendable, Hashable {
     /// Tokens; 0 where it is empty.
     package var granted: Int64
@@ -17,7 +17,7 @@ package struct RateLimitGrant: Sendable, Hashable {
     }
 }
 
-/// What is asked of a bucket.
+/// A request for tokens from a bucket.
 package struct RateLimitAsk: Sendable, Hashable {
     package var bucket: UUID
     /// Tokens when it is full, at least 1.
@@ -32,7 +32,7 @@ package struct RateLimitAsk: Sendable, Hashable {
         (self.depth, self.interval, self.most) = (max(1, depth), max(1, interval), most)
     }
 
-    /// What it gives when it is full.
+    /// The number of tokens that a full bucket grants.
     func first(_ share: Int64) -> Int64 { min(max(1, most), max(1, depth / share)) }
 }
 

@@ -80,9 +80,9 @@ final class TransactionTime: Sendable {
     private let moment: Mutex<Moment>
 
     private enum Moment {
-        /// When it began, as far as that was known; it waited for nobody. Can transition to `read`.
+        /// The beginning of the transaction, as far as it was known; it waited for no lock. Can transition to `read`.
         case estimated(Date)
-        /// When it had its last lock, by the primary. Moved by further locks to later ones.
+        /// The time of its last lock, by the primary's clock. Moved by further locks to later ones.
         case read(Date)
     }
 
