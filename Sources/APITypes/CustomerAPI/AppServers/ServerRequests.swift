@@ -23,7 +23,7 @@ public struct EntitlementBatch: Resource {
     }
 }
 
-/// What `POST /customers/{externalId}/tokens` is sent.
+/// The request body of `POST /customers/{externalId}/tokens`.
 public struct MintedTokenRequest: Decodable, Sendable, Hashable {
     public var isAnonymous: Bool?
     public var appAccountToken: UUID?
