@@ -5,7 +5,7 @@ public protocol Resource: JSONRepresentable {
 }
 
 extension Resource {
-    /// What OpenAPI calls it: `CustomerAccess.Grant` is `CustomerAccessGrant`.
+    /// Its name in OpenAPI: `CustomerAccess.Grant` is `CustomerAccessGrant`.
     public static var schemaName: String {
         String(reflecting: Self.self).split(separator: ".").dropFirst().joined()
     }
