@@ -13,8 +13,7 @@ package struct AuditEntry: Sendable {
     package var action: String
     package var objectType: String?
     package var objectID: String?
-    /// Whom it is about, for the customer's page; found out from the object where it is a customer, a subscription or an
-    /// order.
+    /// The customer that it is about, for their page; derived from the object where that is a customer, a subscription or an order.
     package var customer: Customer.ID?
     /// JSON objects.
     package var before: String?

@@ -124,7 +124,7 @@ extension Reader {
         ) { first, _ in first }
     }
 
-    /// Whose an ended session was, if they had their account deleted; nil for every other session.
+    /// The customer of an ended session, if they had their account deleted; nil for every other session.
     package func deletedCustomer(of session: CustomerSession.ID) async throws -> Customer.ID? {
         try await pool.query(
             """
@@ -137,11 +137,12 @@ extension Reader {
         ).first?.decode(0, as: Customer.ID.self)
     }
 
-    /// Whom an app's issuer named, if they had their account deleted since a token of theirs was issued; nil for everybody else.
+    /// The customer that an app's issuer named, if they had their account deleted since a token of theirs was issued; nil for
+    /// everybody else.
     ///
     /// - Parameters:
-    ///   - subject: SHA-256 of whom the app's issuer named.
-    ///   - start: when the token was issued.
+    ///   - subject: SHA-256 of the issuer's name of the customer.
+    ///   - start: the time at which the token was issued.
     package func deletedCustomer(
         of app: App.ID,
         subject: [UInt8],

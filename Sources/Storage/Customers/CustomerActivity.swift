@@ -11,7 +11,7 @@ package struct CustomerActivity: Sendable, Hashable {
     /// As the app spells it: `2.3.1`, or a build's number.
     package var appVersion: String?
 
-    /// Raw values are what the database keeps.
+    /// The database keeps the raw values.
     package enum Platform: String, Sendable, CaseIterable {
         case ios
         case macos

@@ -17,7 +17,7 @@ package struct CustomerDetails: Sendable {
     /// Those that stand, newest first; empty for those who may not read them.
     package var notes: [CustomerNote]
     package var fraud: FraudFacts
-    /// Since when a parent's withdrawn consent blocks the use of the app; nil where none does.
+    /// The time since which a parent's withdrawn consent blocks the use of the app; nil where none does.
     package var consentRescindedAt: Date?
     /// The customer's consent to share their usage with the store; nil where none was ever recorded.
     package var consent: ConsumptionConsent?
@@ -27,7 +27,7 @@ package struct CustomerDetails: Sendable {
     package var identities: [SignInIdentity]
     /// The time at which the customer had their account deleted; nil for everybody else.
     package var deletedAt: Date?
-    /// Since when they are a tester, whom what is bought in the sandbox gives access; nil for everybody else.
+    /// The time since which they are a tester, whose sandbox purchases give access; nil for everybody else.
     package var testerSince: Date?
 
     package init(

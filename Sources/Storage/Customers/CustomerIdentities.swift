@@ -19,8 +19,8 @@ package struct CustomerIdentity: Sendable, Hashable {
 }
 
 extension CustomerIdentity {
-    /// The account token of the record that was merged last into a customer's: for who has none of their own, because only a store
-    /// had spoken of them.
+    /// The account token of the record that was merged last into a customer's, for a customer without a token of their own, whom only
+    /// a store had named.
     static func latestMergedToken(of customer: Query) -> Query {
         """
         (SELECT m.app_account_token
@@ -48,7 +48,7 @@ extension CustomerWrites {
         }
         let named = try await named(identity.externalID, of: app)
         guard let bearer = try await bearer(of: token, of: app) else {
-            // Whom somebody else has just made is found the next time.
+            // A customer whom somebody else has just made is found the next time.
             guard let made = try await make(named == nil ? identity : nil, token: token, of: app) else {
                 return try await identify(identity, of: app)
             }
@@ -126,7 +126,7 @@ extension CustomerWrites {
         ).first?.decode(0, as: Customer.ID.self)
     }
 
-    /// - Returns: false for who is called otherwise, or has become another.
+    /// - Returns: false for a customer with another name, and for one who was merged into another.
     private func name(_ customer: Customer.ID, as externalID: String) async throws -> Bool {
         try await transaction.query(
             """
@@ -160,7 +160,7 @@ extension CustomerWrites {
                 SELECT id FROM known UNION ALL SELECT id FROM made
                 """
             )
-            // Whom another transaction made while this one looked, the next look finds.
+            // If another transaction made the customer while this one looked, the next look finds them.
             if let row = rows.first { return try row.decode(0, as: Customer.ID.self) }
         }
     }

@@ -12,7 +12,7 @@ package struct Personal<Value: Sendable>: Sendable {
         self.value = value
     }
 
-    /// The value; nil for who may not read it.
+    /// The value; nil for a reader who may not see it.
     package func shown(to reader: some PersonalDataReader) -> Value? {
         reader.seesPersonalData ? value : nil
     }

@@ -53,7 +53,7 @@ package enum Timeline {
         case firstSeen
         /// Another record turned out to be of the same customer.
         ///
-        /// - Parameter key: what named it.
+        /// - Parameter key: the key of that record.
         case merger(key: String)
         case verification(Verification)
         /// A parent withdrew the consent to the use of the app.

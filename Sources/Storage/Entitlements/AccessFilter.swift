@@ -27,7 +27,7 @@ package struct AccessFilter: ListFilter, Hashable {
         self.position = position
     }
 
-    /// From what to what. Raw values stand in addresses.
+    /// The direction of a change. Raw values appear in URLs.
     package enum Direction: String, Hashable, Sendable, CaseIterable {
         /// Had nothing.
         case gained

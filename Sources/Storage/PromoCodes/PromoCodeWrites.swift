@@ -149,7 +149,7 @@ package struct PromoCodeWrites: Sendable {
         )
     }
 
-    /// - Parameter actor: who stops it, in words.
+    /// - Parameter actor: the name of the person who stops it.
     /// - Returns: false where it is stopped already, or the app has none.
     package func stop(_ batch: PromoBatch.ID, of app: App.ID, as actor: String) async throws -> Bool {
         try await transaction.query(

@@ -118,7 +118,7 @@ extension PromoReport {
 
     /// The common table expressions up to `per_channel`.
     ///
-    /// - Parameter condition: which batches `b`.
+    /// - Parameter condition: the condition on batches `b`.
     static func selection(of condition: Query) -> Query {
         """
         WITH chosen AS (

@@ -32,7 +32,7 @@ package struct PurchaseVerification: Sendable, Identifiable {
         }
     }
 
-    /// Raw values are what the database keeps.
+    /// The database keeps the raw values.
     package enum State: String, Sendable, CaseIterable {
         /// The store has to be asked and has not answered; gives no access. Moved by the store's answer to `verified` or `rejected`.
         case pending

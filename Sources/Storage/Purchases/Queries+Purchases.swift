@@ -21,7 +21,7 @@ package struct PurchaseVerificationDetails: Sendable {
         package var outcome: Outcome
     }
 
-    /// Raw values are what the database keeps.
+    /// The database keeps the raw values.
     package enum Outcome: String, Sendable, CaseIterable {
         case held
         case joined

@@ -34,9 +34,9 @@ package struct SignInWrites: Sendable {
         ).allSatisfy { $0.affectedRows == 1 }
     }
 
-    /// Has whoever signs in as the same person at the same moment wait until the transaction ends.
+    /// Makes simultaneous sign-ins of the same person wait until the transaction ends.
     ///
-    /// - Parameter subjects: what the provider calls them.
+    /// - Parameter subjects: the provider's ids of the person.
     package func lock(_ subjects: [String], at provider: AuthProvider, app: App.ID) async throws {
         for subject in Set(subjects).sorted() {
             let key = "sign-in \(app.description) \(provider.rawValue) \(subject)"
@@ -44,9 +44,9 @@ package struct SignInWrites: Sendable {
         }
     }
 
-    /// Whose a person's sign-in is; nil for somebody who signs in for the first time.
+    /// The owner of a person's identity; nil for somebody who signs in for the first time.
     ///
-    /// - Parameter subjects: what the provider calls them; the first that is known decides.
+    /// - Parameter subjects: the provider's ids of the person; the first that is known decides.
     package func owner(
         of subjects: [String],
         at provider: AuthProvider,

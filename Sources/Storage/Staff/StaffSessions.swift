@@ -232,7 +232,7 @@ package struct StaffSessionWrites: Sendable {
         )
     }
 
-    /// Whose session it was; nil when there was none.
+    /// The person of the session; nil when there was none.
     package func delete(tokenHash: [UInt8]) async throws -> Staff.ID? {
         try await transaction.query("DELETE FROM staff_sessions WHERE token_hash = \(tokenHash) RETURNING staff_id")
             .first?.decode(0, as: Staff.ID.self)

@@ -8,7 +8,7 @@ package struct TokenScope: Hashable, Sendable {
         self.access = access
     }
 
-    /// Raw values are what the database keeps.
+    /// The database keeps the raw values.
     package enum Area: String, Sendable, CaseIterable {
         case orders
         case customers

@@ -116,8 +116,8 @@ extension UsageEntry {
     fileprivate var place: (String, String) { (customer.description, feature.description) }
 
     /// One statement, so that nothing comes between the check and the count: the counter's row is locked, windows that are over begin
-    /// anew, and it is changed only where every limit, with what staff gave beyond it, has room. The first count of all inserts the row,
-    /// or waits for who does; where a limit is increased, the row is there.
+    /// anew, and it is changed only where every limit, with staff's increase, has room. The first count of all inserts the row, or
+    /// waits for another transaction that does; where a limit is increased, the row is there.
     fileprivate var statement: Query {
         let month = ReportingPeriod(.month, containing: today).first
         let (inDay, inMonth): (Int64, Int64) = (isOf(.day) ? quantity : 0, isOf(.month) ? quantity : 0)

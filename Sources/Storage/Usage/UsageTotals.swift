@@ -78,7 +78,7 @@ extension UsageReads {
         try await reader.query(FeatureRecord.query(of: app)).map { try FeatureRecord(row: $0).feature }
     }
 
-    /// In how many days and features an app's totals differ from what its customers used.
+    /// The number of days and features in which an app's totals differ from its customers' usage.
     package func wrongTotals(of app: App.ID) async throws -> Int {
         let rows = try await reader.query("SELECT count(*) FROM (\(Self.corrections(of: app))) wrong")
         return try rows.first?.decode(0, as: Int.self) ?? 0

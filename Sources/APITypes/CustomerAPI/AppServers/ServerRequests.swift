@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Whose entitlements an app's server asks for at once: `POST /customers/entitlements`.
+/// The customers whose entitlements an app's server asks for at once: `POST /customers/entitlements`.
 public struct EntitlementBatchRequest: Decodable, Sendable, Hashable {
     public var customers: [String]?
 
