@@ -96,7 +96,7 @@ struct AccessExport: Sendable {
             """
     }
 
-    /// The name of who did it, of staff; `staff` where nobody is known.
+    /// The name of the staff member who did it; `staff` where nobody is known.
     private func doer(of customer: Query, at moment: Query) -> Query {
         """
         coalesce((

@@ -48,7 +48,7 @@ package struct ListExport: Sendable {
 
     /// - Parameters:
     ///   - seesPersonalData: without it the columns of names and e-mail addresses are missing.
-    ///   - from: what follows the columns: `FROM … WHERE … ORDER BY …`.
+    ///   - from: the rest of the statement after the columns: `FROM … WHERE … ORDER BY …`.
     init(_ columns: [Column], seesPersonalData: Bool, from: Query, isInIndexOrder: Bool = false) {
         let columns = columns.filter { seesPersonalData || $0.kind != .personal }
         self.columns = columns

@@ -6,7 +6,7 @@ enum FirstRows {
     ///
     /// - Parameters:
     ///   - rows: `SELECT … FROM table alias WHERE …`, whose columns the order names by the alias.
-    ///   - isSearch: whether a text is looked for.
+    ///   - isSearch: true if the rows are filtered by a text.
     ///
     /// PostgreSQL can only guess how rare a text is: if its sample lacks the text, it assumes one row in ten thousand. Knowing that
     /// few rows are wanted, it would then read a big list in order until it met them, which takes seconds when there are fewer. So

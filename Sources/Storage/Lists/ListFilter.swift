@@ -6,7 +6,7 @@ package protocol ListFilter: Sendable {
 
     /// A row's place in this order.
     ///
-    /// - Parameter rowsBefore: how many rows the list has before the place.
+    /// - Parameter rowsBefore: the number of rows before that place.
     func cursor(at row: Row, rowsBefore: Int) -> PageCursor
 }
 

@@ -66,9 +66,9 @@ struct AccessChanges: Sendable {
     }
 
     /// - Parameters:
-    ///   - moment: when it became known.
+    ///   - moment: the time at which the changes became known.
     ///   - zone: the app's business time zone.
-    ///   - others: what the customers' other metrics change by.
+    ///   - others: the changes of the customers' other metrics.
     func statements(at moment: Date, in zone: TimeZone, with others: [CustomerEntry] = []) -> [Query] {
         var statements: [Query] = []
         if !retired.isEmpty {
@@ -86,7 +86,7 @@ struct AccessChanges: Sendable {
 extension AccessChanges.Change {
     /// A customer has one change at a moment.
     ///
-    /// - Parameter moment: when they became known to be none.
+    /// - Parameter moment: the time at which it became known that they are no changes.
     static func retirement(of gone: [Self], at moment: Date, app: App.ID) -> Query {
         // OFFSET 0: each is looked up by itself, whatever the planner believes of the table; with the app, any index of it will do.
         """

@@ -19,11 +19,11 @@ struct CustomerEntry: Hashable, Sendable {
         }
     }
 
-    /// Adds entries to those that are there. What a later one takes back entirely is there no more, so that a customer
-    /// who renews for years has no more rows than one who has just come.
+    /// Adds entries to the existing ones. An entry that a later one cancels out entirely is removed, so that a customer who renews
+    /// for years has no more rows than a new one.
     ///
     /// - Parameters:
-    ///   - moment: when they became known.
+    ///   - moment: the time at which they became known.
     ///   - zone: the app's business time zone.
     static func merge(_ rows: [CustomerEntry], at moment: Date, in zone: TimeZone, app: App.ID) -> Query {
         merge(rows, known: rows.map(\.entry).knownDays(at: moment, in: zone), app: app)

@@ -45,8 +45,8 @@ struct MetricsCells {
     /// them.
     func query(now: Date) -> Query { rows(areConverted: false, now: now) }
 
-    /// - Parameter areConverted: whether months tell what they are in the app's reporting currency, and rows have
-    ///   `converted` and `lacks_rate` too: NULL and false where days are kept.
+    /// - Parameter areConverted: true if months have their amount in the app's reporting currency, and rows have `converted` and
+    /// `lacks_rate`, too: NULL and false where days are kept.
     private func rows(areConverted: Bool, now: Date) -> Query {
         let waiting = Table(name: "rollup_entries", span: DaySpan(from: from, through: through), known: knownUntilThen)
         return tables.reduce("\(selection(waiting, areConverted)) AND effective_at <= \(now)") {

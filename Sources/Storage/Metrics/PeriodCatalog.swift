@@ -6,7 +6,7 @@ import Postgres
 struct PeriodCatalog: Sendable {
     var app: App.ID
     var zone: TimeZone
-    /// Within how many days after its end a trial converts.
+    /// The number of days after its end within which a trial converts.
     var trialConversionDays: Int
     var products: [Key: Product]
 

@@ -17,11 +17,11 @@ package struct PeriodChanges: Sendable {
     private(set) var conversions: [GrantedAccess] = []
 
     /// - Parameters:
-    ///   - stored: of every customer who has, had or gets the subscription; all of them.
-    ///   - subscription: whose stretches change.
-    ///   - periods: the subscription's from now on.
-    ///   - overrides: what else these customers have, before and now; nil when somebody else sees to what they may use.
-    ///   - failures: what renewals that could not be charged have added to the metrics, and add from now on.
+    ///   - stored: all access periods of every customer who has, had or gets the subscription.
+    ///   - subscription: the subscription whose periods change.
+    ///   - periods: the subscription's periods from now on.
+    ///   - overrides: these customers' access from other sources, before and now; nil when somebody else updates the access changes.
+    ///   - failures: the entries of failed renewal charges, before and now.
     init(
         from stored: [StoredPeriod],
         subscription: Subscription.ID,
@@ -80,7 +80,7 @@ package struct PeriodChanges: Sendable {
         }
     }
 
-    /// - Parameter moment: when it became known.
+    /// - Parameter moment: the time at which the changes became known.
     func statements(at moment: Date) -> [Query] {
         var statements: [Query] = []
         if !retired.isEmpty { statements.append(StoredPeriod.retirement(of: retired, at: moment)) }

@@ -136,7 +136,7 @@ package struct PeriodWrites: Sendable {
         return HeldAccess(customer: customer, periods: periods, catalog: catalog, overrides: overrides)
     }
 
-    /// - Parameter locks: whether the customers are locked until the transaction ends.
+    /// - Parameter locks: true to lock the customers until the transaction ends.
     func read(
         _ customers: [Customer.ID],
         app: App.ID,

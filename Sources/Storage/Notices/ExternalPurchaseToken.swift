@@ -11,7 +11,7 @@ package struct ExternalPurchaseToken: Sendable, Hashable, Identifiable {
     package var environment: StoreEnvironment
     /// The store's id of it.
     package var externalPurchaseID: String
-    /// By what the store said last.
+    /// The state by the store's last message.
     package var state: ExternalPurchaseState
     /// In the store's own words.
     package var tokenType: String?

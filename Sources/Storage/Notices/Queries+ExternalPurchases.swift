@@ -12,7 +12,7 @@ package struct ExternalPurchaseFilter: ListFilter, Hashable {
         self.position = position
     }
 
-    /// Raw values stand in addresses.
+    /// Raw values appear in URLs.
     package enum Shown: String, Hashable, Sendable, CaseIterable {
         case all
         /// Nobody has reported it since the store last spoke of it.

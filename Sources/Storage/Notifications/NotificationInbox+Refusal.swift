@@ -7,8 +7,8 @@ extension NotificationInbox {
 
     /// Stores the refused notification again, to find out if the database accepts it now.
     ///
-    /// - Parameter timeout: how long the caller waits.
-    /// - Throws: its error when it does not.
+    /// - Parameter timeout: the time that the caller waits.
+    /// - Throws: the database's error when it refuses again.
     package func tryAgain(timeout: Duration) async throws {
         guard let notification = refused.withLock({ $0 }) else { return }
         do {

@@ -63,8 +63,8 @@ package final class NotificationInbox: Service, Sendable {
     let refused = Mutex<ReceivedNotification?>(nil)
 
     /// - Parameters:
-    ///   - patience: how long a store waits for its answer; within two seconds it must have one (reliability.md), and
-    ///     reading the request takes a part of them.
+    ///   - patience: the time that a store waits for its answer; it must have one within two seconds (reliability.md), and reading
+    /// the request takes a part of them.
     package init(
         database: Database,
         queueLimit: Int = 5_000,

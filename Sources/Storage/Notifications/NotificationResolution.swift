@@ -49,7 +49,7 @@ extension Database {
 extension WriteTransaction {
     /// Finishes a notification that was about no subscription, with what it says.
     ///
-    /// - Parameter end: when it is finished.
+    /// - Parameter end: the time at which it is finished.
     /// - Returns: its environment; nil when the lease is no longer ours.
     package func finish(_ leased: LeasedNotification, at end: Date) async throws -> StoreEnvironment? {
         let rows = try await lock(

@@ -6,8 +6,8 @@ extension Database {
     /// Inserts notifications with one statement. Those that are there already are left as they are.
     ///
     /// - Parameters:
-    ///   - settings: run before it, in the same transaction and round trip.
-    ///   - timeout: how long we wait; nil for what the pool allows.
+    ///   - settings: statements to run before it, in the same transaction and round trip.
+    ///   - timeout: the time that the caller waits; nil for the pool's.
     /// - Returns: the keys of the rows that are new.
     /// - Throws: `PostgresError`; then none was stored, or, after the timeout, nobody knows.
     package func insert(

@@ -5,7 +5,7 @@ import Postgres
 extension Queries {
     /// A page of an app's ledger, newest first.
     ///
-    /// - Parameter zone: whose days the filter's days are.
+    /// - Parameter zone: the time zone of the filter's days.
     package func ledger(
         _ filter: LedgerFilter,
         app: App.ID,

@@ -1,6 +1,6 @@
 import Postgres
 
-/// A queue as people see it: the inbox, or the jobs of one kind. Raw values are what addresses and the API say.
+/// A queue as people see it: the inbox, or the jobs of one kind. URLs and the API use the raw values.
 package enum QueueName: String, Hashable, Sendable, CaseIterable {
     case notifications
     case bulkJobs = "bulk_jobs"

@@ -31,7 +31,7 @@ package struct QueueRow: Sendable, Hashable, Identifiable {
     package var maxAttempts: Int
     package var arrivedAt: Date
     package var scheduledAt: Date
-    /// Until when its worker holds it; nil when none does.
+    /// The end of its worker's lease; nil when none holds it.
     package var leaseEndsAt: Date?
     package var lastError: String?
     /// True if it can be retried; a notification that cannot be read cannot.

@@ -53,8 +53,8 @@ extension QueueTable {
     /// The first that are due of each app and kind, as many as have places there.
     ///
     /// - Parameters:
-    ///   - places: how many jobs of a kind are worked on at once for one app.
-    ///   - running: how many this worker has under way.
+    ///   - places: the number of jobs of a kind that are worked on at once for one app.
+    ///   - running: the number of jobs that this worker has under way.
     func dueByAppAndKind(_ places: [Job.Kind: Int], besides running: [JobLane: Int]) -> Query {
         let (places, running) = (Array(places), Array(running))
         return """

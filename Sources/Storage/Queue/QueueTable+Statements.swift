@@ -57,7 +57,7 @@ extension QueueTable {
 
     /// Gives one row while the lease is not lost, locks it, and lets the lease last for `duration` from now.
     ///
-    /// - Parameter hasProgressed: what was done until now stays done, so that attempts before this one count no more.
+    /// - Parameter hasProgressed: true if the work so far is kept, so that attempts before this one count no more.
     func renewal(of lease: Lease, for duration: Duration, hasProgressed: Bool = false) -> Query {
         let progress: Query = hasProgressed ? ", snoozes = attempt - 1" : ""
         return """
@@ -72,8 +72,8 @@ extension QueueTable {
     ///
     /// - Parameters:
     ///   - state: an SQL literal.
-    ///   - error: why people are to look at it.
-    ///   - changes: what else is set, from a comma on.
+    ///   - error: the error that people have to look at.
+    ///   - changes: further assignments, beginning with a comma.
     func finish(
         _ lease: Lease,
         as state: Query,
@@ -105,9 +105,9 @@ extension QueueTable {
     /// Ends the work on several rows.
     ///
     /// - Parameters:
-    ///   - done: the state of what has no error.
-    ///   - failed: that of the rest.
-    ///   - changes: what else is set, from a comma on.
+    ///   - done: the state of the rows without an error.
+    ///   - failed: the state of the others.
+    ///   - changes: further assignments, beginning with a comma.
     func finish(_ ends: [End], as done: String, or failed: String, setting changes: Query) -> Query {
         // The empty text stands for nothing in arrays.
         """

@@ -15,7 +15,7 @@ package final class Turns: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter places: how many have one at a time.
+    /// - Parameter places: the number of turns at a time.
     package init(places: Int) {
         state = Mutex(State(queue: TurnQueue(places: places)))
     }

@@ -49,7 +49,7 @@ extension Queries {
     /// One request with its order; nil when the app has none of that number.
     ///
     /// - Parameters:
-    ///   - staff: who looks at it and may approve it; nil for whom it shows no limits.
+    ///   - staff: the viewer, who may approve it; nil for a viewer to whom no limits are shown.
     ///   - seesPersonalData: without it no customer's name leaves the database.
     package func refund(
         number: String,

@@ -278,7 +278,7 @@ extension RefundPolicy {
         self.init(currency: try Currency(stored: code), limit, threshold, days)
     }
 
-    /// From what is stored: what is missing is standard.
+    /// Reads the stored values; missing ones have their defaults.
     init(currency: Currency, _ limit: Int64?, _ threshold: Int64?, _ days: Int32) {
         self = .standard(in: currency)
         selfApprovalLimit = limit.map { Money(minorUnits: $0, currency: currency) }

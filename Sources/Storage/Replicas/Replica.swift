@@ -4,7 +4,7 @@ import Synchronization
 
 /// A replica that screens are read from, and what is known of it.
 package final class Replica: Sendable {
-    /// The server behind a connection has too little for who asks, or is no copy of our primary: that one must answer.
+    /// The server behind a connection is too far behind for the caller, or is no copy of our primary: the primary must answer.
     struct WillNotDo: Error {}
 
     let pool: Pool
@@ -14,7 +14,7 @@ package final class Replica: Sendable {
     let fallback: Pool
     private let state: Mutex<ReplicaFollowing>
 
-    /// - Parameter maximumAge: how old the data of a screen may be; the primary answers when it would be older.
+    /// - Parameter maximumAge: the maximum age of a screen's data; the primary answers when it would be older.
     package init(pool: Pool, exporting: Pool? = nil, fallback: Pool, maximumAge: Duration) {
         self.pool = pool
         self.exporting = exporting ?? pool
@@ -79,9 +79,9 @@ package final class Replica: Sendable {
         state.withLock { $0.beginAnew(at: .now) }
     }
 
-    /// Asks the primary where its log ends and then the replica how far it is.
+    /// Asks the primary and then the replica for their positions in the log.
     ///
-    /// - Parameter patience: how long either may take.
+    /// - Parameter patience: the time that either may take.
     package func look(patience: Duration = .seconds(1)) async -> ReplicaStatus {
         let start = ContinuousClock.now
         guard let primary = try? await PrimaryState(asking: fallback, within: patience) else { return status(nil) }

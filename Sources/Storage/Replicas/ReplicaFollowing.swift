@@ -45,7 +45,7 @@ struct ReplicaFollowing {
         self.maximumAge = maximumAge
     }
 
-    /// - Parameter now: when the primary was asked.
+    /// - Parameter now: the time at which the primary was asked.
     mutating func primaryWas(_ current: PrimaryState, at now: ContinuousClock.Instant) {
         if current.run != primary?.run { beginAnew(at: now) }
         primary = current
@@ -74,7 +74,7 @@ struct ReplicaFollowing {
         (marks, replayed, completeAt, begunAt) = ([], nil, nil, now)
     }
 
-    /// - Parameter written: where the log ended after the last write of the person who asks.
+    /// - Parameter written: the end of the log after the last write of the person who asks.
     func choice(written: Int64?, at now: ContinuousClock.Instant) -> Choice {
         if let failure { return .primary(failure) }
         guard let replayed, let completeAt else { return .primary(.unknown) }

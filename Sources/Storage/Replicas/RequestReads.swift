@@ -16,7 +16,7 @@ package final class RequestReads: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter written: where the primary's log ended after the person's last write.
+    /// - Parameter written: the end of the primary's log after the person's last write.
     package init(written: Int64?) {
         state = Mutex(State(written: written))
     }

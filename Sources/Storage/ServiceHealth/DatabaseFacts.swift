@@ -125,7 +125,7 @@ extension DatabaseFacts {
         )[0].decode(Bool.self)
     }
 
-    /// Of what is there now.
+    /// The facts about the current state.
     package static func current(on pool: Pool) async throws -> Self {
         try await pool.withTransaction(at: .repeatableRead) { try await DatabaseFacts(reading: $0) }
     }

@@ -1,4 +1,4 @@
-/// A metric of the service itself, with its target. Raw values stand in addresses and in JSON.
+/// A metric of the service itself, with its target. Raw values appear in URLs and in JSON.
 package enum HealthMetric: String, Hashable, Sendable, CaseIterable {
     /// Successful sign-ins of staff, of all attempts.
     case signIns = "sign-ins"

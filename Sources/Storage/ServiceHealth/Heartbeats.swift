@@ -21,8 +21,8 @@ extension Database {
     ///
     /// - Parameters:
     ///   - server: the same for as long as the process lives.
-    ///   - stalledFor: how long it has seen notifications wait and none applied; nil while they are.
-    ///   - timeout: how long the caller waits for the commit.
+    ///   - stalledFor: the time for which it has seen notifications wait and none applied; nil while they are.
+    ///   - timeout: the time that the caller waits for the commit.
     package func beat(
         as server: UUID,
         isWorker: Bool,

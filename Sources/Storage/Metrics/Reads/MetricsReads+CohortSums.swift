@@ -63,7 +63,7 @@ extension MetricsReads {
 }
 
 extension CohortRowsFilter {
-    /// - Parameter paid: how many paid at each step.
+    /// - Parameter paid: the number of payers at each step.
     fileprivate func part(of whole: Int64, _ paid: [Int64]) -> CohortSums {
         guard let step else { return CohortSums(count: whole) }
         let count = paid.indices.contains(step) ? paid[step] : 0

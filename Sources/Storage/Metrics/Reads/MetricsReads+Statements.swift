@@ -4,7 +4,7 @@ import Postgres
 
 /// The statements that read the rollups: what is added up already, and what still waits to be.
 extension MetricsReads {
-    /// - Parameter isOwn: whether the currency that is asked for is the one that the app reports in.
+    /// - Parameter isOwn: true if the asked currency is the app's reporting currency.
     static func revenue(_ question: RevenueQuery, isOwn: Bool, app: App.ID, now: Date) -> Query {
         let isOfProducts = question.breakdown?.isOfProducts ?? false
         let cells = MetricsCells(

@@ -72,7 +72,7 @@ package struct MetricsReads: Sendable {
         return revenue
     }
 
-    /// Within how many days after its end a trial converts.
+    /// The number of days after its end within which a trial converts.
     package func trialConversionDays(app: App.ID) async throws -> Int {
         let rows = try await reader.query("SELECT trial_conversion_days FROM apps WHERE id = \(app)")
         return try rows.first?.decode(0, as: Int.self) ?? MetricDefinitions.trialConversionDays

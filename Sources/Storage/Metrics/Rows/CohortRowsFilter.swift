@@ -33,7 +33,7 @@ package struct CohortRowsFilter: ListFilter, Hashable {
     /// The length of the subscriptions' periods: a month unless the filter names another.
     package var length: BillingPeriod { metrics.period ?? .aMonth }
 
-    /// Raw values stand in addresses.
+    /// Raw values appear in URLs.
     package enum Metric: String, Hashable, Sendable, CaseIterable {
         /// Subscriptions first paid for in the month.
         case retention

@@ -3,12 +3,11 @@ package import Foundation
 import Postgres
 
 extension Queries {
-    /// A page of the customers behind a metric: of what stands the newest customers first, of what changed the latest
-    /// day first.
+    /// A page of the customers behind a subscription metric: of a snapshot the newest customers first, of changes the latest day first.
     ///
     /// - Parameters:
-    ///   - currency: that of what is of money.
-    ///   - zone: whose days the filter's days are.
+    ///   - currency: the currency of a metric of money.
+    ///   - zone: the time zone of the filter's days.
     package func subscriberRows(
         _ filter: SubscriberRowsFilter,
         in currency: Currency,

@@ -32,7 +32,7 @@ package struct SubscriberRowsFilter: ListFilter, Hashable {
         self.position = position
     }
 
-    /// Raw values stand in addresses.
+    /// Raw values appear in URLs.
     package enum Metric: String, Hashable, Sendable, CaseIterable {
         /// Monthly recurring revenue at the end of a day.
         case mrr
