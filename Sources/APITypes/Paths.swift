@@ -5,7 +5,7 @@ public enum Paths {
     public static let iosWebhook = "/ios/webhook"
     /// Has Apple send a test notification.
     public static let appleTest = "/webhooks/apple/test"
-    /// What Apple tells about accounts that people sign in with.
+    /// Apple's notifications about the accounts that people sign in with.
     public static let appleAccount = "/webhooks/apple/account"
     public static func notifications(of store: String) -> String { "/webhooks/\(store)" }
 
@@ -16,7 +16,7 @@ public enum Paths {
     /// By the names that the lightgallery document gives them.
     public static let refreshToken = "/api/v1/auth/token/refresh"
     public static let logOut = "/api/v1/auth/logout"
-    /// Where the customer is signed in.
+    /// The sessions of the customer.
     public static let customerSessions = "/api/v1/auth/sessions"
     public static func customerSession(_ id: String) -> String { "\(customerSessions)/\(id)" }
     public static let oauthExchange = "/api/v1/auth/oauth/exchange"
@@ -28,31 +28,31 @@ public enum Paths {
     public static let subscriptionStatus = "/subscriptions/status"
     public static let verifyReceipt = "/subscriptions/verify"
     public static let restorePurchases = "/subscriptions/restore"
-    /// Of the trial that the app gives by itself.
+    /// Of the trial that the app itself gives.
     public static let trialEligibility = "/subscriptions/trial/eligibility"
     public static let trialStatus = "/subscriptions/trial/status"
     public static let startTrial = "/subscriptions/trial/start"
     public static let currentUsage = "/usage/current"
-    /// Of what was counted without a connection.
+    /// Usage that was counted offline.
     public static let usageBatch = "/usage"
 
-    /// Where it is counted.
+    /// The usage of a feature.
     ///
     /// - Parameter feature: its code, such as `ai` or `voice-chat`.
     public static func usage(of feature: String) -> String { "/usage/\(feature)" }
 
-    /// Where it is counted before it is known how much is used.
+    /// The reservations of a feature's usage, for work whose usage is not known in advance.
     public static func usageReservations(of feature: String) -> String { "\(usage(of: feature))/reservations" }
 
     public static func usageReservation(_ id: String, of feature: String) -> String {
         "\(usageReservations(of: feature))/\(id)"
     }
 
-    /// Where it is said how much of it was used.
+    /// The settlement of a reservation, by the usage that it came to.
     public static func settlement(ofUsageReservation id: String, of feature: String) -> String {
         "\(usageReservation(id, of: feature))/settle"
     }
-    /// What an app offers, to whoever looks at it.
+    /// The offers of an app, for whoever looks at them.
     public static let paywall = "/paywall"
     /// By the names that the llm-proxy document gives them.
     public static let validateReceipt = "/ios/validate-receipt"
@@ -66,7 +66,7 @@ public enum Paths {
     public static let syncSubscription = "/api/v1/subscription/sync"
     public static let cancelSubscription = "/api/v1/subscription/cancel"
 
-    /// Where customers redeem promo codes.
+    /// The redemption of promo codes by customers.
     public static let redeemPromoCode = "/promo-codes/redeem"
 
     // MARK: For apps' own servers
@@ -85,7 +85,7 @@ public enum Paths {
 
     // MARK: For programs of staff
 
-    /// What the API is (OpenAPI 3.1).
+    /// The description of the API (OpenAPI 3.1).
     public static let openAPI = "/openapi.json"
     public static let orders = "/admin/orders"
 
@@ -97,7 +97,7 @@ public enum Paths {
     /// - Parameter number: `RF-000001`
     public static func refund(_ number: String) -> String { "\(refunds)/\(number)" }
 
-    /// Where a refund of an order is asked for.
+    /// The refunds of an order.
     public static func refunds(ofOrder id: String) -> String { "\(order(id))/refunds" }
 
     public static let subscriptions = "/admin/subscriptions"
@@ -105,7 +105,7 @@ public enum Paths {
     /// Metrics of all of them.
     public static let subscriptionStatistics = "\(subscriptions)/stats/overview"
 
-    /// What a customer has.
+    /// The access of a customer.
     public static func subscriptions(ofCustomer id: String) -> String { "\(subscriptions)/\(id)" }
 
     public static let customers = "/admin/customers"
@@ -119,7 +119,7 @@ public enum Paths {
         "\(notes(aboutCustomer: id))/\(note)"
     }
 
-    /// Where proofs of purchase are sent.
+    /// The proofs of purchase.
     public static let purchases = "/admin/purchases"
 
     public static func purchaseVerification(_ id: String) -> String { "\(purchases)/\(id)" }
@@ -127,10 +127,10 @@ public enum Paths {
     public static func tester(_ id: String) -> String { "\(customer(id))/tester" }
     public static func consent(ofCustomer id: String) -> String { "\(customer(id))/consent" }
 
-    /// What they have used, and below it what staff do about a limit.
+    /// The usage of a customer; below it, staff's actions on their limits.
     public static func usage(ofCustomer id: String) -> String { "\(customer(id))/usage" }
 
-    /// Who has nearly used up a limit.
+    /// Customers who have nearly used up a limit.
     public static let nearLimits = "/admin/near-limits"
 
     public static let renewalExtensions = "/admin/extensions"
@@ -160,16 +160,16 @@ public enum Paths {
     ///   `consumption_answers`, `extension_requests`, `account_tokens`, `sign_in_revocations` or `order_joinings`.
     public static func jobs(inQueue queue: String) -> String { "\(queues)/\(queue)/jobs" }
 
-    /// Where dead letters of a queue are tried again.
+    /// The retries of a queue's dead letters.
     public static func retries(inQueue queue: String) -> String { "\(queues)/\(queue)/retries" }
 
-    /// What was found missing when stores were asked.
+    /// The reconciliations with stores, and the notifications that they found missing.
     public static let reconciliations = "/admin/reconciliations"
 
-    /// What was bought under an order id of Apple.
+    /// The purchases under an order id of Apple.
     public static func appleOrder(_ id: String) -> String { "/admin/stores/apple/orders/\(id)" }
 
-    /// Where Apple is told whose a purchase is.
+    /// Account tokens that Apple is told, to name a purchase's customer.
     public static let appleAccountTokens = "/admin/stores/apple/account-tokens"
     /// Purchases outside of a store.
     public static let externalPurchases = "/admin/external-purchases"

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// What went wrong with a request (RFC 9457, `application/problem+json`). Where a plan restricts a customer it says more (3.2,
-/// "Extension Members").
+/// The reason why a request failed (RFC 9457, `application/problem+json`). For a customer whom their plan restricts, it has further
+/// members (3.2, "Extension Members").
 public struct Problem: Resource {
     public var type: String
     public var title: String

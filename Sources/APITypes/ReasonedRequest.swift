@@ -1,4 +1,4 @@
-/// What changes something and says why.
+/// A request that changes something and gives a reason.
 public protocol ReasonedRequest: Codable, Sendable {
     var category: String? { get }
     var reason: String? { get }

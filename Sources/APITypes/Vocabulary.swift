@@ -17,14 +17,14 @@ public enum Vocabulary {
         "PENDING", "TRIAL", "ACTIVE", "GRACE_PERIOD", "BILLING_RETRY", "CANCELLED", "PAUSED", "EXPIRED",
         "TRIAL_EXPIRED", "REVOKED",
     ]
-    /// Those that apps are answered in the words of the readmigo document: what was paid back, and what the store tries to collect after
-    /// the grace period, is `EXPIRED` there.
+    /// The statuses that apps get, in the words of the readmigo document: a refunded subscription, and one in billing retry after its
+    /// grace period, is `EXPIRED` there.
     public static let customerStatuses = subscriptionStatuses.filter { !["REVOKED", "BILLING_RETRY"].contains($0) }
     /// The same as the llm-proxy document writes them.
     public static let subscriptionStates = subscriptionStatuses.map { $0.lowercased() }
-    /// Where somebody pays, as the lightgallery document names it.
+    /// The payment methods, as the lightgallery document names them.
     public static let paymentMethods = sources.map { $0.lowercased() }
-    /// Where somebody signs in, as the lightgallery document names it.
+    /// The sign-in providers, as the lightgallery document names them.
     public static let authProviders = ["apple", "wechat", "alipay"]
     public static let refundTypes = ["FULL", "PARTIAL", "PRORATED"]
     public static let consumptionReasons = [
@@ -35,12 +35,12 @@ public enum Vocabulary {
     public static let extensionReasons = ["UNDECLARED", "CUSTOMER_SATISFACTION", "OTHER", "SERVICE_ISSUE_OR_OUTAGE"]
     public static let extensionStates = ["SENDING", "RUNNING", "SUCCEEDED", "REFUSED"]
     public static let refundStatuses = ["PENDING", "APPROVED", "PROCESSED", "REJECTED", "CANCELLED", "EXPIRED"]
-    /// Why staff do what they do.
+    /// The categories of staff's reasons.
     public static let reasonCategories = [
         "customer_request", "mistaken_purchase", "service_failure", "goodwill", "fraud", "testing", "correction",
         "other",
     ]
-    /// What is unusual about a customer.
+    /// The signs of unusual activity by a customer.
     public static let signals = [
         "SEVERAL_ACCOUNTS", "FOREIGN_ACCOUNT", "REFUSED_CLAIM", "TRANSFERRED_PURCHASE", "REFUSED_IDENTITY",
         "MANY_REFUNDS",
@@ -54,12 +54,12 @@ public enum Vocabulary {
     public static let reconciliationTriggers = ["schedule", "command"]
     public static let testNotificationResults = ["PENDING", "ARRIVED", "UNDELIVERED", "ELSEWHERE", "REFUSED"]
     public static let externalPurchaseStates = ["CREATED", "REMINDED", "UNREPORTED"]
-    /// What limits of usage are of.
+    /// The windows of usage limits.
     public static let usageWindows = ["day", "month", "lifetime"]
-    /// Why a customer may not use something.
+    /// The reasons why a customer may not use a feature.
     public static let restrictions = ["tierRequired", "limitReached"]
     public static let promoStates = ["SCHEDULED", "RUNNING", "EXPIRED", "STOPPED"]
-    /// Why an app's call is refused; those of the documents are theirs.
+    /// The reasons why an app's call is refused; the documents' own reasons keep their words.
     public static let problemCodes = [
         "tierRequired", "limitReached", "oauthFailed", "networkError", "identityTaken", "providerAlreadyLinked",
         "tokenExpired",
@@ -75,16 +75,16 @@ public enum Vocabulary {
         "uriTooLong", "headersTooLarge", "unsupportedMediaType", "invalid", "tooManyRequests", "busy", "unavailable",
         "internalError",
     ]
-    /// What is wrong with a field of what an app sends.
+    /// The errors in a field of an app's request.
     public static let fieldProblemCodes = [
         "required", "unknownChoice", "unknownName", "tooShort", "tooLong", "notANumber", "notADate", "notPositive",
         "tooSmall", "tooLarge", "notConfirmed", "taken", "empty", "onlyOne", "guessable", "noPeriod", "periodOver",
         "tooMany", "wrongType", "repeated", "unknownParameter", "nulCharacter", "tooLongAgo", "inFuture", "notAllowed",
         "invalid",
     ]
-    /// Why a customer gets no trial.
+    /// The reasons why a customer gets no trial.
     public static let trialRefusals = ["noTrial", "trialUsed", "activeSubscription", "previouslyPaid"]
-    /// Where what a customer has comes from: the stores, promo codes, staff, and nowhere for a trial that the app gives.
+    /// The sources of a customer's access: the stores, promo codes, staff, and `NONE` for a trial that the app gives.
     public static let accessSources = sources + ["PROMO_CODE", "GRANT", "NONE"]
     public static let jobStates = ["available", "scheduled", "retryable", "running", "discarded"]
 }
@@ -93,7 +93,7 @@ extension JSONSchema.Rule {
     /// ISO 4217.
     public static var currencyCode: Self { .pattern("^[A-Z]{3}$") }
 
-    /// What a signed transaction looks like (JWS, RFC 7515).
+    /// An example of a signed transaction (JWS, RFC 7515).
     public static var signedTransaction: Self {
         .example(.string("eyJhbGciOiJFUzI1NiJ9.eyJidW5kbGVJZCI6ImFwcCJ9.c2lnbmF0dXJl"))
     }

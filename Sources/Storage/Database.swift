@@ -5,12 +5,11 @@ package import Postgres
 package struct Database: Sendable {
     let writing: Pool
     private let reading: Pool
-    /// What screens are read from while it is good enough; nil when they are read from the primary.
+    /// The replica for screens, used while it is good enough; nil when they are read from the primary.
     package let replica: Replica?
-    /// Where decisions are read.
+    /// The pool for reads that a decision rests on.
     private let deciding: Pool
-    /// Where lists are read as files, for as long as their takers need, unless a replica will do: connections of their own, so that
-    /// slow takers hold none that a page waits for.
+    /// The pool for exports that no replica serves. It has connections of its own, so that slow downloads hold none that a page waits for.
     let exporting: Pool
     private let clock: PrimaryClock
     let doorTimeout: Duration
@@ -22,9 +21,9 @@ package struct Database: Sendable {
     ///     where nobody is slow.
     ///   - readsPrimary: that those of `reading` do not lead to a replica: then decisions are read there, too, because
     ///     PostgreSQL and we do less for few busy connections than for many.
-    ///   - clock: what `now` is, in place of the primary's time: one reading per `read`, and in a `write` one more per lock.
-    ///   - own: this machine's clock, for as long as nothing was heard of the primary's.
-    ///   - doorTimeout: how long a request waits to learn who asks; a database that does not answer by then is away.
+    ///   - clock: the source of `now`, in place of the primary's time: one reading per `read`, and in a `write` one more per lock.
+    ///   - own: this machine's clock, until the primary's is known.
+    ///   - doorTimeout: the time that a request may wait for its authentication; a database that does not answer by then is away.
     package init(
         writing: Pool,
         reading: Pool,
@@ -63,7 +62,7 @@ package struct Database: Sendable {
     }
 
     /// Reads what a page shows. Each statement stands alone and may come from a replica; a statement that writes fails.
-    /// When the replica fails or has too little, `body` is run again on the primary, and must be as good the second time.
+    /// If the replica fails or lags too far, `body` runs again on the primary, so it must be safe to run twice.
     package func read<R: Sendable>(_ body: (Reader) async throws -> R) async throws -> R {
         guard let replica = usableReplica() else { return try await body(screenReader) }
         let reader = Reader(pool: replica.pool, now: clock.now, doorTimeout: doorTimeout, replica: replica)
@@ -101,14 +100,14 @@ package struct Database: Sendable {
 
     /// Runs `body` in one transaction, rolled back when it throws. No store is called inside.
     ///
-    /// PostgreSQL ends one of several transactions that wait for each other (40P01); nothing of it stays, so it is run
-    /// again, and `body` must be as good the second time.
+    /// PostgreSQL ends one of several transactions that wait for each other (40P01). Nothing of it stays, so it is run again, and
+    /// `body` must be safe to run twice.
     ///
     /// - Parameters:
-    ///   - plansOnce: that its statements run often and find few rows, and these by a key: they are planned once a
-    ///     connection, for whatever values.
-    ///   - moment: what `now` is, whatever it waits for; nil for the clock's after its last lock.
-    ///   - lockTimeout: how long a statement of it waits for a lock; nil for what the pool allows.
+    ///   - plansOnce: true if its statements run often and find few rows, and these by a key: they are planned once a connection, for
+    /// whatever values.
+    ///   - moment: the transaction's `now`, however long it waits; nil for the clock's after its last lock.
+    ///   - lockTimeout: the time that its statements may wait for a lock; nil for the pool's.
     package func write<R: Sendable>(
         plansOnce: Bool = false,
         at moment: Date? = nil,
@@ -146,8 +145,8 @@ package struct Database: Sendable {
     /// Runs one statement that commits by itself, on the shared lane of the primary.
     ///
     /// - Parameters:
-    ///   - settings: run before it, in the same transaction and round trip.
-    ///   - timeout: how long the caller waits; the statement itself may still run on. nil for what the pool allows.
+    ///   - settings: statements to run before it, in the same transaction and round trip.
+    ///   - timeout: the time that the caller waits; the statement itself may still run on. nil for the pool's.
     package func writeAlone(
         _ query: Query,
         after settings: [Query] = [],
@@ -171,7 +170,7 @@ package struct Database: Sendable {
     package func newUUID() -> UUID { .version7(at: clock.now) }
 }
 
-/// What can be read; each statement commits by itself.
+/// A source of reads; each statement commits by itself.
 package struct Reader: Sendable {
     package let pool: Pool
     package let now: Date

@@ -1,6 +1,6 @@
 import Postgres
 
-/// What an error of the database means to somebody who must answer a request.
+/// The meaning of a database error for the code that answers a request.
 package enum DatabaseFailure: Sendable {
     /// It is away, busy or changing hands; the same request may succeed soon.
     case away
@@ -9,7 +9,7 @@ package enum DatabaseFailure: Sendable {
     /// The input cannot be stored: a NUL in a text, a number or a date that does not fit.
     case unusableInput
 
-    /// Whether the same may succeed later without anybody mending anything.
+    /// True if the same request may succeed later without anybody fixing anything.
     package var isPassing: Bool { self != .unusableInput }
 
     /// nil for any other error, which is a mistake of ours.

@@ -17,11 +17,11 @@ package struct IdempotencyKey: Sendable, Hashable {
     }
 }
 
-/// What was done under a key before.
+/// The earlier action under an idempotency key.
 package struct ActionRecord: Sendable, Hashable {
     package var fingerprint: [UInt8]
     package var auditEntry: UUID
-    /// The id or number of what the action was done to, or made.
+    /// The id or number of the object that the action changed or created.
     package var result: String
 }
 

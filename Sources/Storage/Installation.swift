@@ -1,7 +1,7 @@
 import Postgres
 
 extension Database {
-    /// What the server calls its version, such as "15.14 (Debian 15.14-0+deb12u1)".
+    /// The server's version string, such as "15.14 (Debian 15.14-0+deb12u1)".
     package func serverVersion() async throws -> String {
         try await writeAlone("SELECT current_setting('server_version')").first?.decode(0) ?? ""
     }
@@ -28,7 +28,7 @@ extension Database {
         }
     }
 
-    /// What was sealed last, and for whom; nil where nothing is.
+    /// The newest sealed secret and its owner; nil where there is none.
     package func newestSealedSecret() async throws -> (owner: Staff.ID, sealed: [UInt8])? {
         let rows = try await writeAlone(
             """
@@ -60,8 +60,9 @@ extension Database {
 }
 
 extension WriteTransaction {
-    /// Forgets what the secret is and what it sealed: every second factor, the keys for stores and secrets of logins that staff uploaded, and those
-    /// that access tokens are signed with. Promo codes were made of it: what is left of them is stopped, as nobody can redeem it.
+    /// Forgets the secret and everything that it sealed: every second factor, the stores' keys and the logins' secrets that staff
+    /// uploaded, and the keys that sign access tokens. Promo codes were derived from it: their batches are stopped, as nobody can
+    /// redeem them.
     ///
     /// - Returns: the accounts whose second factor went.
     package func forgetSecret() async throws -> [String] {

@@ -2,7 +2,7 @@ package import Postgres
 
 /// The database that a backup is restored to.
 package enum RestoreTarget {
-    /// Why a database is not one to restore to.
+    /// The reason why nothing can be restored to a database.
     package enum Unfit: Error {
         /// There are tables in the schema.
         case notEmpty
@@ -52,7 +52,7 @@ package enum RestoreTarget {
         "SELECT FROM pg_tables WHERE schemaname = \(schema) LIMIT 1"
     }
 
-    /// Who may not make schemas may still restore to one that is there.
+    /// A role without the right to create schemas may still restore to an existing one.
     private static func makeSchema(_ name: String, on connection: Connection) async throws {
         let found = try await connection.query("SELECT FROM pg_namespace WHERE nspname = \(name)")
         guard found.isEmpty else { return }

@@ -8,7 +8,7 @@ package enum Schema {
 }
 
 extension Database {
-    /// Whether the primary answers and has every migration that this program knows.
+    /// True if the primary answers and has every migration that this program knows.
     package func isReady(timeout: Duration? = nil) async throws -> Bool {
         let known = Schema.migrator.migrations.map(\.name)
         let rows = try await writeAlone(

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Who did what, as `GET /admin/audit` shows it.
+/// An entry of the audit log, as `GET /admin/audit` shows it.
 public struct AuditRecord: Resource {
     public var id: UUID
     public var number: Int64?

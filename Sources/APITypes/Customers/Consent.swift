@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Whether a customer lets their store know how they used what they bought (Apple's consumption data).
+/// A customer's consent to share their usage with their store (Apple's consumption data).
 public struct Consent: Resource {
     public var given: Bool
     public var source: String
@@ -22,7 +22,7 @@ public struct Consent: Resource {
     }
 }
 
-/// What is said with `PUT /admin/customers/{id}/consent`.
+/// The request body of `PUT /admin/customers/{id}/consent`.
 public struct NewConsent: Codable, Hashable, Sendable {
     public var given: Bool?
 

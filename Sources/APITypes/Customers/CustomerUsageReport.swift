@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a customer has used and may use, as staff see it: `GET /admin/customers/{id}/usage`.
+/// A customer's usage and limits, as staff see them: `GET /admin/customers/{id}/usage`.
 public struct CustomerUsageReport: Resource {
     public var planType: String?
     public var features: [Feature]
@@ -40,7 +40,7 @@ public struct CustomerUsageReport: Resource {
         }
     }
 
-    /// What is used in the current day or month, or ever.
+    /// Usage in the current day or month, or in all time.
     public struct Window: Resource {
         public var window: String
         public var used: Int64
@@ -88,7 +88,7 @@ public struct CustomerUsageReport: Resource {
     }
 }
 
-/// What staff did about a limit, and what holds since.
+/// The result of a staff action on a limit.
 public struct UsageChange: Resource {
     public var auditEntryId: UUID
     public var usage: CustomerUsageReport

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What somebody wrote down about a customer.
+/// A note that staff wrote about a customer.
 public struct Note: Resource {
     public var id: UUID
     public var author: String
@@ -22,7 +22,7 @@ public struct Note: Resource {
     }
 }
 
-/// What is written with `POST /admin/customers/{id}/notes`.
+/// The request body of `POST /admin/customers/{id}/notes`.
 public struct NewNote: Codable, Hashable, Sendable {
     public var text: String?
 

@@ -77,7 +77,7 @@ public struct TimelineEvent: Resource {
         }
     }
 
-    /// What a store said about a subscription.
+    /// A store's event about a subscription.
     public struct StoreEvent: Resource {
         public var subscriptionId: UUID
         public var source: String
@@ -163,7 +163,7 @@ public struct TimelineEvent: Resource {
         }
     }
 
-    /// What staff did.
+    /// An action of staff.
     public struct StaffAction: Resource {
         public var actor: String
         public var role: String?

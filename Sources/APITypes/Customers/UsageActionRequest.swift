@@ -1,10 +1,10 @@
-/// What is done about a limit of a customer: `POST /admin/customers/{id}/usage/raise-limit`, `…/restore-limit`, `…/reset`.
+/// An action on a customer's limit: `POST /admin/customers/{id}/usage/raise-limit`, `…/restore-limit`, `…/reset`.
 public struct UsageActionRequest: ReasonedRequest, Hashable {
     public var feature: String?
     public var window: String?
-    /// Of a raise.
+    /// For a raise.
     public var amount: Int64?
-    /// Of a raise: its end, RFC 3339.
+    /// For a raise: its end, RFC 3339.
     public var until: String?
     public var category: String?
     public var reason: String?

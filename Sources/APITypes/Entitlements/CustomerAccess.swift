@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a customer may use now, and everything that gives it (readmigo, "用户订阅详情"): `GET /admin/subscriptions/{customer}`.
+/// A customer's current access, and all its sources (readmigo, "用户订阅详情"): `GET /admin/subscriptions/{customer}`.
 public struct CustomerAccess: Resource {
     public var userId: UUID
     public var planType: String?
@@ -214,7 +214,7 @@ public struct CustomerAccess: Resource {
     }
 }
 
-/// What came of a step.
+/// The result of an action.
 public struct AccessChange: Resource {
     public var auditEntryId: UUID
     public var access: CustomerAccess

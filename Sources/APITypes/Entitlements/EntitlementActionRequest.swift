@@ -1,15 +1,15 @@
 import Foundation
 
-/// What is done about what a customer has: `POST /admin/subscriptions/{customer}/grant`, `…/extend`, `…/revoke`,
-/// `…/restore`, `…/change-tier`, `…/transfer`, `…/cancel`, `…/undo`.
+/// An action on a customer's access: `POST /admin/subscriptions/{customer}/grant`, `…/extend`, `…/revoke`, `…/restore`,
+/// `…/change-tier`, `…/transfer`, `…/cancel`, `…/undo`.
 public struct EntitlementActionRequest: ReasonedRequest, Hashable {
-    /// Of a grant or a change of tier.
+    /// For a grant or a change of tier.
     public var planType: String?
-    /// Of an extension or a grant.
+    /// For an extension or a grant.
     public var days: Int?
-    /// Of a grant: its end, RFC 3339.
+    /// For a grant: its end, RFC 3339.
     public var until: String?
-    /// Of a grant.
+    /// For a grant.
     public var withoutEnd: Bool?
     /// `subscription:ID` or `grant:ID`; what gives access now when it is left out.
     public var of: String?

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a field can hold.
+/// A type of value that a field can hold.
 public protocol JSONRepresentable: Codable, Hashable, Sendable {
     static var schema: JSONSchema { get }
 

@@ -1,16 +1,16 @@
-/// Which values JSON may have at a place, as OpenAPI 3.1 says it (JSON Schema 2020-12).
+/// The schema of a JSON value, in the terms of OpenAPI 3.1 (JSON Schema 2020-12).
 public struct JSONSchema: Sendable {
-    /// Names of JSON's types; empty where `values` or `reference` say it.
+    /// The names of JSON types; empty where `values` or `reference` replace them.
     public private(set) var types: [String] = []
     public private(set) var format: String?
-    /// The resource that stands here.
+    /// The named resource that the value is.
     public private(set) var reference: Component?
-    /// Of an object that has no name of its own.
+    /// The members of an object without a name of its own.
     public private(set) var members: [Member]?
     private var items: [JSONSchema] = []
-    /// Whether null is added to what the rest says.
+    /// True if the value may also be null.
     public private(set) var isNullable = false
-    /// Whether anything else may stand here as well.
+    /// True if the value may also be anything else.
     private var isOpen = false
     /// The only values; empty where the type decides.
     public private(set) var values: [String] = []
@@ -72,28 +72,28 @@ public struct JSONSchema: Sendable {
         return schema
     }
 
-    /// What each value of a list is; nil where this is no list.
+    /// The schema of a list's elements; nil unless this is a list.
     public var element: JSONSchema? { items.first }
 
-    /// The resources that it speaks of.
+    /// The named resources to which it refers.
     public var components: [Component] {
         (reference.map { [$0] } ?? []) + items.flatMap(\.components) + (members ?? []).flatMap(\.schema.components)
     }
 
-    /// What the type does not tell.
+    /// A constraint or fact beyond the type.
     public enum Rule: Sendable {
         case oneOf([String])
         case format(String)
         /// A regular expression (ECMA-262).
         case pattern(String)
-        /// Of a text, in characters.
+        /// The length of a text, in characters.
         case length(Int = 0, Int? = nil)
-        /// Of a number, both ends included.
+        /// The range of a number, both ends included.
         case range(Int, Int? = nil)
         case above(Int)
-        /// How many a list holds.
+        /// The number of a list's elements.
         case count(Int, Int)
-        /// What it is when nobody says.
+        /// The default value.
         case preset(JSONValue)
         case example(JSONValue)
     }

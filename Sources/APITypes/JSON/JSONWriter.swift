@@ -1,7 +1,7 @@
 /// Writes JSON into bytes: UTF-8, no white space, members in the order they are written.
 public struct JSONWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
-    /// Where values stand that differ each time the same is asked, such as the time: no part of what an answer says.
+    /// The ranges of values that differ between equal calls, such as the time, and are no part of an answer's content.
     public private(set) var volatileRanges: [Range<Int>] = []
     private var needsComma = false
 

@@ -1,4 +1,4 @@
-/// What a call is sent: the members of `Request` that it takes.
+/// The body of a call: the members of `Request` that it takes.
 public struct RequestBody: Sendable {
     public let schema: JSONSchema
 

@@ -5,7 +5,7 @@ public protocol Resource: JSONRepresentable {
 }
 
 extension Resource {
-    /// What OpenAPI calls it: `CustomerAccess.Grant` is `CustomerAccessGrant`.
+    /// Its name in OpenAPI: `CustomerAccess.Grant` is `CustomerAccessGrant`.
     public static var schemaName: String {
         String(reflecting: Self.self).split(separator: ".").dropFirst().joined()
     }
@@ -58,9 +58,9 @@ public struct Field<Root>: Sendable {
     /// One that is always there.
     ///
     /// - Parameters:
-    ///   - name: as the property is called, by which `Codable` reads it.
-    ///   - meaning: what name and type do not tell.
-    ///   - rules: what the type does not tell of the values.
+    ///   - name: the name of the property, by which `Codable` reads it.
+    ///   - meaning: the facts beyond name and type.
+    ///   - rules: the constraints of the values beyond the type.
     public init<Value: JSONRepresentable>(
         _ name: StaticString,
         _ value: @escaping @Sendable (Root) -> Value,

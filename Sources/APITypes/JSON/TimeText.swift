@@ -12,7 +12,7 @@ public enum TimeText {
     /// - Parameter showsMilliseconds: also where there are none.
     static func append(_ date: Date, showsMilliseconds: Bool = false, to bytes: inout [UInt8]) {
         let exact = (date.timeIntervalSince1970 * 1_000).rounded()
-        // What no calendar reaches stands at its end.
+        // A date beyond every calendar becomes the last one, or the first.
         let milliseconds = Int(exactly: exact) ?? (exact < 0 ? .min : .max)
         let (days, inDay) = milliseconds.flooredQuotientAndRemainder(by: 86_400_000)
         let day = CivilDate(daysSince1970: days)

@@ -10,7 +10,7 @@ public struct AccessReport: MetricsReport {
         Field("rows", \.rows)
     }
 
-    /// How often each happened.
+    /// The number of each kind of change in a period.
     public struct Row: Resource {
         public var from: String
         public var to: String

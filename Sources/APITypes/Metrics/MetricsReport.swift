@@ -6,7 +6,7 @@ public protocol MetricsReport: Resource {
 }
 
 extension MetricsReport {
-    /// What every report begins with.
+    /// The fields with which every report begins.
     static var origin: [Field<Self>] {
         [
             Field("version", { $0.version }, "Of the definitions; another version counts otherwise."),

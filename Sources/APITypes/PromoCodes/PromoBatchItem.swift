@@ -87,7 +87,7 @@ public struct PromoBatchPage: Resource {
     }
 }
 
-/// What is asked for with `POST /admin/promo-codes`.
+/// The request body of `POST /admin/promo-codes`.
 public struct NewPromoBatchRequest: Decodable, Sendable, Hashable {
     public var name: String?
     public var channel: String?
@@ -127,7 +127,7 @@ public struct NewPromoBatchRequest: Decodable, Sendable, Hashable {
     )
 }
 
-/// Why a batch is stopped or goes on: `POST /admin/promo-codes/{id}/stop` and `/resume`.
+/// The reason to stop or resume a batch: `POST /admin/promo-codes/{id}/stop` and `/resume`.
 public struct PromoBatchChangeRequest: ReasonedRequest, Hashable {
     public var category: String?
     public var reason: String?

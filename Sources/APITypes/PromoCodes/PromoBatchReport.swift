@@ -39,7 +39,7 @@ public struct PromoBatchDetails: Resource {
     }
 }
 
-/// What came of promo codes.
+/// The results of promo codes.
 public struct PromoReportItem: Resource {
     public var codes: Int
     public var redeemedCodes: Int
@@ -78,7 +78,7 @@ public struct PromoReportItem: Resource {
     }
 }
 
-/// What came of each channel: `GET /admin/promo-codes/channels`.
+/// The results of each channel: `GET /admin/promo-codes/channels`.
 public struct PromoChannelReport: Resource {
     public var channels: [Channel]
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a proof of purchase is worth: `POST /admin/purchases`, `GET /admin/purchases/{id}`.
+/// The verification of a proof of purchase: `POST /admin/purchases`, `GET /admin/purchases/{id}`.
 public struct PurchaseVerificationItem: Resource {
     public var id: UUID
     public var status: String

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How one queue stands.
+/// The status of one queue.
 public struct QueueSummary: Resource {
     public var name: String
     public var available: Int

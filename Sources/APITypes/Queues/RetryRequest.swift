@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is asked for with `POST /admin/queues/{queue}/retries`.
+/// The request body of `POST /admin/queues/{queue}/retries`.
 public struct RetryRequest: ReasonedRequest, Hashable {
     /// The job; nil for all of the queue that failed and can be tried again.
     public var id: UUID?
@@ -21,7 +21,7 @@ public struct RetryRequest: ReasonedRequest, Hashable {
     }
 }
 
-/// What came of it.
+/// The result of a retry.
 public struct RetryResult: Resource {
     public var queue: String
     public var count: Int

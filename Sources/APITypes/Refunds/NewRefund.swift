@@ -1,8 +1,8 @@
-/// What is asked for with `POST /admin/orders/{id}/refunds`.
+/// The request body of `POST /admin/orders/{id}/refunds`.
 public struct NewRefund: ReasonedRequest, Hashable {
     /// `FULL`, `PARTIAL`, `PRORATED`.
     public var type: String?
-    /// Of a partial refund, in the order's currency.
+    /// For a partial refund, in the order's currency.
     public var amount: Amount?
     public var category: String?
     public var reason: String?

@@ -1,12 +1,12 @@
-/// What is done with a refund request: `POST /admin/refunds/{number}/approve`, `…/reject`, `…/cancel`, `…/process`.
+/// An action on a refund request: `POST /admin/refunds/{number}/approve`, `…/reject`, `…/cancel`, `…/process`.
 public struct RefundActionRequest: ReasonedRequest, Hashable {
-    /// Of an approval, for less than was asked for.
+    /// For an approval of less than the requested amount.
     public var amount: Amount?
-    /// Of an approval from the app's threshold on: the last six characters of the order's number.
+    /// For an approval from the app's threshold on: the last six characters of the order's number.
     public var confirmation: String?
-    /// Of processing: `STORE` or `ELSEWHERE`: who paid.
+    /// For processing: the payer, `STORE` or `ELSEWHERE`.
     public var paidBy: String?
-    /// Of processing: the number of the transfer.
+    /// For processing: the number of the transfer.
     public var reference: String?
     public var category: String?
     public var reason: String?

@@ -102,7 +102,7 @@ public struct HealthReport: Resource {
         }
     }
 
-    /// How long the answers of one route took, in seconds.
+    /// The durations, in seconds, of one route's responses.
     public struct Route: Resource {
         public var method: String
         public var route: String

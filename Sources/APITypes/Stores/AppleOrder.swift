@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What was bought under an order id of Apple, as `GET /admin/stores/apple/orders/{order}` shows it.
+/// The purchases under an order id of Apple, as `GET /admin/stores/apple/orders/{order}` shows them.
 public struct AppleOrder: Resource {
     public var appleOrderId: String
     public var transactions: [Transaction]
@@ -71,7 +71,7 @@ public struct AppleOrder: Resource {
     }
 }
 
-/// What is asked for with `POST /admin/stores/apple/account-tokens`.
+/// The request body of `POST /admin/stores/apple/account-tokens`.
 public struct AccountTokenRequest: ReasonedRequest, Hashable {
     public var appleOriginalTransactionId: String?
     public var appAccountToken: UUID?
@@ -115,7 +115,7 @@ public struct AccountTokenRequest: ReasonedRequest, Hashable {
     }
 }
 
-/// What Apple was told.
+/// The account token that Apple was given.
 public struct AccountTokenResult: Resource {
     public var appleOriginalTransactionId: String
     public var appAccountToken: UUID

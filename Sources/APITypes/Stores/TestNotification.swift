@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is asked for with `POST /webhooks/apple/test`.
+/// The request body of `POST /webhooks/apple/test`.
 public struct TestNotificationRequest: Codable, Hashable, Sendable {
     public var environment: String?
 
@@ -23,7 +23,7 @@ public struct TestNotificationRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What came of it.
+/// The result of a test notification.
 public struct TestNotificationResult: Resource {
     public var source: String
     public var environment: String

@@ -150,7 +150,7 @@ public struct ExtensionFailurePage: Resource {
     }
 }
 
-/// What is asked for with `POST /admin/extensions`.
+/// The request body of `POST /admin/extensions`.
 public struct NewRenewalExtension: ReasonedRequest, Hashable {
     public var subscriptionId: UUID?
     public var productId: String?

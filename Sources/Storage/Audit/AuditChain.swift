@@ -1,7 +1,7 @@
 package import Foundation
 import Postgres
 
-/// Where the audit chain ends, by the record that is kept of it and by the chain itself.
+/// The end of the audit chain, by its separate record and by the chain itself.
 package struct AuditHead: Sendable, Hashable {
     package var number: Int64
     package var hash: [UInt8]
@@ -20,7 +20,7 @@ package struct AuditLink: Sendable, Hashable {
     package var number: Int64
     package var entry: UUID
     package var hash: [UInt8]
-    /// What its hash covers: 1 all columns but the customer, 2 every column and the version itself.
+    /// The format of the hash: 1 covers all columns but the customer, 2 every column and the version itself.
     package var version: Int16
     /// The entry's columns as texts, in the order of the table, the moment in microseconds since 1970; nil without entry.
     package var columns: Personal<[String?]>?

@@ -1,11 +1,11 @@
 package import Billing
 package import Foundation
 
-/// Which audit entries a list shows, newest first, and which page of it.
+/// The filter and the page of a list of audit entries, newest first.
 package struct AuditFilter: ListFilter, Hashable {
     /// An e-mail address, or the program that acted.
     package var actor = ""
-    /// `refund.approve`, or `refund` for everything that was done with refunds.
+    /// `refund.approve`, or `refund` for every action on refunds.
     package var action = ""
     package var objectType = ""
     package var objectID = ""
@@ -15,7 +15,7 @@ package struct AuditFilter: ListFilter, Hashable {
     package var from: BusinessDay?
     package var to: BusinessDay?
     package var position: PagePosition = .first
-    /// Which columns the address names; nil for the person's own choice.
+    /// The columns that the URL names; nil for the person's own choice.
     package var columns: ColumnChoice?
 
     package init() {}
@@ -25,13 +25,13 @@ package struct AuditFilter: ListFilter, Hashable {
     }
 }
 
-/// Which audit entries a person may see.
+/// The audit entries that a person may see.
 package struct AuditScope: Hashable, Sendable {
     package var viewer: Staff.ID
     package var apps: AppAccess
-    /// Sign-ins, accounts, tokens: what belongs to no app.
+    /// Entries of no app: sign-ins, accounts, tokens.
     package var seesAccounts: Bool
-    /// One's own entries, wherever they belong.
+    /// The person's own entries, of any app.
     package var seesOwn: Bool
 
     package init(viewer: Staff.ID, apps: AppAccess, seesAccounts: Bool, seesOwn: Bool = true) {

@@ -6,15 +6,14 @@ import Postgres
 package struct AuditEntry: Sendable {
     package var app: App.ID?
     package var staff: Staff.ID?
-    /// Who it was in words, as it was then: an e-mail address, or the program that acted.
+    /// The actor's name at the time: an e-mail address, or the program that acted.
     package var actor: String
     package var role: StaffRole?
     /// `noun.verb`: `session.open`, `staff.add`.
     package var action: String
     package var objectType: String?
     package var objectID: String?
-    /// Whom it is about, for the customer's page; found out from the object where it is a customer, a subscription or an
-    /// order.
+    /// The customer that it is about, for their page; derived from the object where that is a customer, a subscription or an order.
     package var customer: Customer.ID?
     /// JSON objects.
     package var before: String?
@@ -61,7 +60,7 @@ extension Reader {
 package struct AuditReads: Sendable {
     let reader: Reader
 
-    /// Whether anybody ever did this to this object.
+    /// True if this action was ever taken on this object.
     package func contains(_ action: String, on objectType: String, _ objectID: String) async throws -> Bool {
         let rows = try await reader.query(
             """
@@ -74,7 +73,7 @@ package struct AuditReads: Sendable {
         return try rows.first?.decode(0, as: Bool.self) ?? false
     }
 
-    /// What an entry says was done, if this person did it.
+    /// The action and the object of an entry, if this person made it.
     package func action(of entry: UUID, by staff: Staff.ID) async throws -> (action: String, object: String)? {
         let rows = try await reader.query(
             "SELECT action, coalesce(object_id, '') FROM audit_entries WHERE id = \(entry) AND staff_id = \(staff)"

@@ -15,9 +15,9 @@ package struct BulkJob: Sendable, Identifiable {
     package var endsAt: Date?
     /// As the audit log keeps it.
     package var reason: Personal<String>
-    /// Where the lines came from, a file's or a view's name; nil for pasted text.
+    /// The source of the lines, a file's or a view's name; nil for pasted text.
     package var origin: Personal<String>?
-    /// The list that the view is of; nil for a file and pasted text.
+    /// The list that the view belongs to; nil for a file and pasted text.
     package var originList: ListName?
     package var state: State
     package var needsApproval: Bool
@@ -34,7 +34,7 @@ package struct BulkJob: Sendable, Identifiable {
     package var undoneAt: Date?
     package var version: Int
 
-    /// What is done. The raw value is what the database keeps.
+    /// The action of a job. The database keeps the raw value.
     package enum Kind: String, Sendable, CaseIterable {
         case grant
         /// Of whatever gives access now.
@@ -45,7 +45,7 @@ package struct BulkJob: Sendable, Identifiable {
         case changeTier = "change_tier"
     }
 
-    /// Where it stands.
+    /// The state of a job.
     package enum State: String, Sendable, CaseIterable {
         /// The dry run finds out what each line means. Moved by the worker. Can transition to: `ready`, `cancelled`.
         case checking
@@ -59,9 +59,9 @@ package struct BulkJob: Sendable, Identifiable {
         case done
         /// Stopped by a person; what was done until then stays. Can transition to: `undoing` when something was done.
         case cancelled
-        /// What was done is taken back. Moved by the worker. Can transition to: `undone`.
+        /// The changes are being undone. Moved by the worker. Can transition to: `undone`.
         case undoing
-        /// Taken back, but for what somebody changed since.
+        /// Undone, except for what somebody changed since.
         case undone
     }
 }
@@ -97,7 +97,7 @@ package struct BulkJobItem: Sendable {
         }
     }
 
-    /// What became of it.
+    /// The state of a line.
     package enum State: String, Sendable, CaseIterable {
         /// Not looked at yet.
         case new

@@ -5,7 +5,7 @@ extension Reader {
     package var bulk: BulkReads { BulkReads(reader: self) }
 }
 
-/// What the pages of bulk jobs show.
+/// The reads for the pages of bulk jobs.
 package struct BulkReads: Sendable {
     let reader: Reader
 
@@ -33,7 +33,7 @@ package struct BulkReads: Sendable {
         ).map(BulkJob.init)
     }
 
-    /// How many lines of a job stand where.
+    /// The number of lines of a job in each state.
     package func counts(of job: BulkJob.ID) async throws -> [BulkJobItem.State: Int] {
         try await reader.query("SELECT state, count(*) FROM bulk_job_items WHERE job_id = \(job) GROUP BY state")
             .reduce(into: [:]) { counts, row in

@@ -108,10 +108,10 @@ package struct BulkWrites: Sendable {
             .first?.decode(0, as: Int.self) ?? 0
     }
 
-    /// How many customers the jobs of a person that started today are for, but for those that somebody else approved.
+    /// The number of customers in the jobs that a person started today, without the jobs that somebody else approved.
     ///
-    /// What was undone counts, for it was done; what a cancelled job did not come to does not. A simultaneous call for
-    /// the same person waits until this transaction ends.
+    /// Undone lines count, because they were applied; lines that a cancelled job never reached do not. A simultaneous call for the
+    /// same person waits until this transaction ends.
     package func startedToday(by staff: Staff.ID, of app: App.ID) async throws -> Int {
         try await transaction.lockDay(of: staff, in: app)
         return try await transaction.query(
@@ -218,7 +218,7 @@ package struct BulkWrites: Sendable {
     }
 }
 
-/// What became of a line.
+/// The result of a line.
 package struct BulkResult: Sendable {
     package var row: BulkJobItem
     package var action: EntitlementActionRecord.ID?

@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// What an app sells, as its customers may be told: features, plans with what they include, and products with their prices.
+/// The catalogue that customers may see: features, plans with their features, and products with their prices.
 package struct AppCatalog: Hashable, Sendable {
     /// In the order of the catalogue file.
     package var features: [FeatureRecord]
@@ -11,7 +11,7 @@ package struct AppCatalog: Hashable, Sendable {
     /// By store and the store's identifier.
     package var products: [CatalogProduct]
     package var paywall: PaywallCopy
-    /// For how long a signed entitlement is good without a connection, in hours.
+    /// The time, in hours, for which a signed entitlement is valid offline.
     package var offlineHours: Int
     /// nil for an app that gives no trial by itself.
     package var trial: TrialOffer?

@@ -10,13 +10,13 @@ package struct AppRecord: Sendable {
     /// IANA name of the business time zone.
     package var timeZone: String
     package var reportingCurrency: String
-    /// Where it sells.
+    /// The store accounts through which it sells.
     package var accounts: [StoredStoreAccount]
     /// Web pages that may call from a browser.
     package var corsOrigins: [String]
     /// nil for an app whose customers sign in here.
     package var tokenIssuer: StoredTokenIssuer?
-    /// How often its callers may call, where that is not as usual for the installation.
+    /// The rate limits that differ from the installation's defaults.
     package var rateLimits: [RateLimitPolicy: RateLimit]
 }
 

@@ -3,9 +3,9 @@ import Foundation
 import Postgres
 
 extension AppReads {
-    /// How many customers have which plan now, by its code, as each of them would be answered.
+    /// The number of customers on each plan now, by the plan's code: the plan that the API would return for each of them.
     ///
-    /// - Parameter base: the plan of who has nothing; nil for none.
+    /// - Parameter base: the plan of customers without any access; nil for none.
     package func holders(of app: App.ID, base: String?) async throws -> [String: Int64] {
         var holders: [String: Int64] = [:]
         var last = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -38,7 +38,7 @@ extension AppReads {
         return holders
     }
 
-    /// How many subscriptions of each product still renew.
+    /// The number of subscriptions of each product that still renew.
     package func renewing(of app: App.ID) async throws -> [StoredCatalog.ProductKey: Int64] {
         let rows = try await reader.query(
             """

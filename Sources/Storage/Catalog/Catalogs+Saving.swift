@@ -2,7 +2,7 @@ package import Billing
 import Foundation
 import Postgres
 
-/// What a catalogue is made of, written row by row.
+/// Writes the parts of a catalogue row by row.
 extension CatalogWrites {
     package func save(app catalog: Catalog, as id: App.ID) async throws {
         try await transaction.query(

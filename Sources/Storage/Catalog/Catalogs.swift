@@ -46,7 +46,7 @@ package struct CatalogWrites: Sendable {
     /// The stored catalogue of an app, or nil; nobody else applies one for this app until the transaction ends, nor one that claims
     /// any of the same names. Other apps wait for none of it.
     ///
-    /// - Parameter claims: what is to lead to one app alone.
+    /// - Parameter claims: the names that are to lead to one app alone.
     package func lock(_ slug: String, claiming claims: Set<String> = []) async throws -> StoredCatalog? {
         // In one order, so that of two that claim the same names one waits for the other, and not each for each.
         for name in ["app \(slug)"] + claims.sorted() {

@@ -3,10 +3,10 @@ package import Foundation
 import Postgres
 
 extension Queries {
-    /// When a store last sent something about an app, by environment.
+    /// The time of the last notification about an app from a store, by environment.
     package func lastReceived(of app: App.ID, from store: Store) async throws -> [StoreEnvironment: Date] {
-        // Without an index on the environment, which each notification would pay for: of production the newest of all is one of
-        // the first, and the sandbox's have an index of their own.
+        // No index covers the environment: every notification would pay for it. The newest production row is among the newest rows of
+        // all, and the sandbox has an index of its own.
         try await reader.query(
             """
             (SELECT environment, received_at

@@ -44,7 +44,7 @@ extension CatalogWrites {
         )
     }
 
-    /// Whoever remembers the catalogue reads it anew from now on.
+    /// Makes every cache of the catalogue read it anew.
     package func raiseVersion(of app: App.ID) async throws {
         try await transaction.query("UPDATE apps SET catalog_version = catalog_version + 1 WHERE id = \(app)")
     }

@@ -12,7 +12,7 @@ package struct ProductRecord: Sendable {
     package var storeProductID: String
     package var name: String
     package var plan: Plan
-    /// What one of it is paid for; nil for what has no end.
+    /// The period that one charge pays for; nil for a product that never expires.
     package var period: BillingPeriod?
 }
 

@@ -8,7 +8,7 @@ package struct StoredStoreAccount: Sendable {
     /// Without secrets.
     package var account: StoreAccount
     package var sealedSecrets: [UInt8]?
-    /// What staff uploaded; it counts where the account does not name the same key.
+    /// The keys that staff uploaded; a key that the account names itself takes precedence.
     package var keys: [StoredStoreKey] = []
 
     static let query: Query = """

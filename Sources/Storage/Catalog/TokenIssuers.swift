@@ -11,7 +11,7 @@ package struct StoredTokenIssuer: Sendable {
     /// Oldest first.
     package var uploads: [StoredIssuerSecret] = []
 
-    /// Whether it signs with secrets that staff upload: it has no public keys, and its catalogue names no secret.
+    /// True if it signs with secrets that staff upload: it has no public keys, and its catalogue names no secret.
     package var takesUploads: Bool { issuer.keySetURL == nil && sealedSecret == nil }
 
     static let query: Query = """

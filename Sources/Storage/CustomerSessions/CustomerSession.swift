@@ -9,20 +9,20 @@ package struct CustomerSession: Sendable, Identifiable {
     package var id: ID
     package var app: App.ID
     package var appSlug: String
-    /// Which version of the app's catalogue holds now.
+    /// The current version of the app's catalogue.
     package var catalogVersion: Int64
-    /// How often what the customer holds was changed.
+    /// The version of the customer's entitlement sources: the number of their changes.
     package var entitlementVersion: Int64
-    /// Who the customer has become, where two became one.
+    /// The customer, or the one that they were merged into.
     package var customer: Customer.ID
-    /// The app's own id of the customer; nil for somebody whom the app has not named.
+    /// The app's own id of the customer; nil for a customer whom the app has not named.
     package var externalID: String?
-    /// What the app passes to the store with the customer's next purchase.
+    /// The token that the app passes to the store with the customer's next purchase.
     package var accountToken: UUID?
     package var expiresAt: Date
     /// To within `useGrain`; nil for one that was never used.
     package var lastUsedAt: Date?
-    /// How much the customer had used when the session was read; nil where that was not asked for.
+    /// The customer's usage when the session was read; nil unless it was requested.
     package var counters: CustomerCounters?
 
     /// Seconds between two writes of when it was used.
@@ -31,14 +31,14 @@ package struct CustomerSession: Sendable, Identifiable {
     /// Grows with every change of what the customer may use, be it of what they hold or of the app's catalogue.
     package var version: Int64 { entitlementVersion.plus(catalogVersion) }
 
-    /// How a session began. Raw values are what the database keeps.
+    /// The way in which a session began. The database keeps the raw values.
     package enum Method: String, Sendable, CaseIterable {
         /// The app's own server, or the operator, vouched for the customer.
         case minted
         case apple
         case wechat
         case alipay
-        /// The app has a login of its own, whose tokens it sends.
+        /// The app has its own login and sends that login's tokens.
         case issuer
     }
 }
@@ -48,7 +48,7 @@ extension CustomerSession.Method: PostgresEncodable, PostgresDecodable {}
 /// A session that somebody asks for.
 package struct CustomerSessionAsk: Sendable {
     package var id: CustomerSession.ID
-    /// Whether to read how much the customer has used.
+    /// True to read the customer's usage, too.
     package var withUsage: Bool
 
     package init(_ id: CustomerSession.ID, withUsage: Bool = false) {
@@ -124,7 +124,7 @@ extension Reader {
         ) { first, _ in first }
     }
 
-    /// Whose an ended session was, if they had their account deleted; nil for every other session.
+    /// The customer of an ended session, if they had their account deleted; nil for every other session.
     package func deletedCustomer(of session: CustomerSession.ID) async throws -> Customer.ID? {
         try await pool.query(
             """
@@ -137,11 +137,12 @@ extension Reader {
         ).first?.decode(0, as: Customer.ID.self)
     }
 
-    /// Whom an app's issuer named, if they had their account deleted since a token of theirs was issued; nil for everybody else.
+    /// The customer that an app's issuer named, if they had their account deleted since a token of theirs was issued; nil for
+    /// everybody else.
     ///
     /// - Parameters:
-    ///   - subject: SHA-256 of whom the app's issuer named.
-    ///   - start: when the token was issued.
+    ///   - subject: SHA-256 of the issuer's name of the customer.
+    ///   - start: the time at which the token was issued.
     package func deletedCustomer(
         of app: App.ID,
         subject: [UInt8],

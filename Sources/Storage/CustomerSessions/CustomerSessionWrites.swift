@@ -131,10 +131,10 @@ package struct LockedRefreshToken: Sendable {
     package var app: App.ID
     package var appSlug: String
     package var customer: Customer.ID
-    /// Whether the session has; then its tokens open nothing, however they stand.
+    /// True if the session has ended; then none of its tokens is accepted, whatever their state.
     package var hasEnded: Bool
     package var presented: RefreshTokenState
-    /// What its uses made; without those that are void.
+    /// The tokens that replaced it; without void ones.
     package var successors: [RefreshTokenState]
 }
 

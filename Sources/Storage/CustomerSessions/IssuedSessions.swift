@@ -8,8 +8,8 @@ extension CustomerSessionWrites {
     /// Two servers that meet a customer's first token at once make one session: the unique index lets one in, and the other finds it.
     ///
     /// - Parameters:
-    ///   - subject: SHA-256 of whom the app's issuer named.
-    ///   - start: when the token was issued.
+    ///   - subject: SHA-256 of the issuer's name of the customer.
+    ///   - start: the time at which the token was issued.
     /// - Returns: nil where a session of theirs was ended since then; the transaction is to be given up.
     package func continueIssued(
         for customer: Customer.ID,

@@ -11,7 +11,7 @@ package struct ListedCustomerSession: Sendable, Identifiable {
     package var lastUsedAt: Date?
     package var expiresAt: Date
 
-    /// What is listed at most.
+    /// The maximum length of the list.
     package static let most = 100
 }
 

@@ -28,9 +28,9 @@ package struct ConsumptionConsent: Sendable, Hashable {
         self.reason = reason
     }
 
-    /// Who recorded it. Raw values are what the database keeps.
+    /// The party that recorded it. The database keeps the raw values.
     package enum Source: String, Sendable, Codable, CaseIterable {
-        /// For its customer, who said so there.
+        /// For its customer, who answered there.
         case app
         case staff
     }
@@ -60,7 +60,7 @@ package struct ConsumptionConsentWrites: Sendable {
 
     /// The customer whom an account token or an id names by now, locked; nil when the app has none.
     package func lock(token id: UUID, of app: App.ID) async throws -> Customer.ID? {
-        // Who was merged while this waited for them is somebody else the next time.
+        // A customer who was merged while this waited for the lock is another one in the next round.
         while let customer = try await transaction.query(ConsumptionConsent.customer(id, of: app)).first?
             .decode(0, as: Customer.ID.self)
         {
@@ -69,7 +69,7 @@ package struct ConsumptionConsentWrites: Sendable {
         return nil
     }
 
-    /// What holds now; nil where nothing was ever said.
+    /// The current consent; nil where none was ever recorded.
     package func current(of customer: Customer.ID) async throws -> ConsumptionConsent? {
         try await transaction.query(ConsumptionConsent.query(of: customer)).first.map(ConsumptionConsent.init(row:))
     }
@@ -144,7 +144,7 @@ extension Queries {
 }
 
 extension ConsumptionConsent {
-    /// Who it is of, as an app names them: by the account token, or by our id.
+    /// The id of the customer whom an app names by account token or by our id.
     fileprivate static func customer(_ id: UUID, of app: App.ID) -> Query {
         """
         SELECT coalesce(merged_into, id)

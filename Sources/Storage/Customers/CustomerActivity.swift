@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// What a customer's app said of itself when it called last.
+/// The facts that a customer's app reported with its last call.
 package struct CustomerActivity: Sendable, Hashable {
     package var lastSeenAt: Date
     /// The first language that it asked for (BCP 47).
@@ -11,7 +11,7 @@ package struct CustomerActivity: Sendable, Hashable {
     /// As the app spells it: `2.3.1`, or a build's number.
     package var appVersion: String?
 
-    /// Raw values are what the database keeps.
+    /// The database keeps the raw values.
     package enum Platform: String, Sendable, CaseIterable {
         case ios
         case macos
@@ -26,7 +26,7 @@ package struct CustomerActivity: Sendable, Hashable {
         self.appVersion = appVersion
     }
 
-    /// How much later a customer has to be seen for that alone to be written, in seconds.
+    /// The time, in seconds, after which a call alone is worth a write of `lastSeenAt`.
     package static let grain: TimeInterval = 3_600
 }
 

@@ -1,14 +1,14 @@
-/// What becomes of each table's rows of a customer whose record ends in another's.
+/// The treatment of a customer's rows in each table when their record is merged into another's.
 ///
-/// Each table that names customers stands in one of these lists; `CustomerBelongingsTests` compares them with the schema.
+/// Each table that names customers is in one of these lists; `CustomerBelongingsTests` compares them with the schema.
 package enum CustomerBelongings {
-    /// The survivor has them from then on. `customer_id` is in no unique key, and an index begins with it.
+    /// The survivor owns them from then on. `customer_id` is in no unique key, and an index begins with it.
     package static let moved = [
         "customer_notes", "consumption_consents", "customer_sessions", "entitlement_actions",
         "sign_in_identities",
     ]
 
-    /// The survivor has them, by statements of their own: the metrics follow them, or both customers' rows become one.
+    /// The survivor gets them by separate statements: the metrics follow them, or both customers' rows become one.
     package static let merged = [
         "customer_activity", "grants", "idempotency_keys", "orders", "subscriptions", "usage_counters", "usage_days",
         "usage_reservations",

@@ -5,7 +5,7 @@ package import Foundation
 package struct CustomerDetails: Sendable {
     package var customer: OrderDetails.Customer
     package var createdAt: Date
-    /// What their app said when it called last; nil for whose app has never called.
+    /// The facts that their app reported with its last call; nil if no app of theirs ever called.
     package var activity: CustomerActivity?
     /// Newest first.
     package var subscriptions: [Held]
@@ -17,17 +17,17 @@ package struct CustomerDetails: Sendable {
     /// Those that stand, newest first; empty for those who may not read them.
     package var notes: [CustomerNote]
     package var fraud: FraudFacts
-    /// Since when a parent's withdrawn consent blocks the use of the app; nil where none does.
+    /// The time since which a parent's withdrawn consent blocks the use of the app; nil where none does.
     package var consentRescindedAt: Date?
-    /// Whether the store may know how they used what they bought; nil where nothing was ever said.
+    /// The customer's consent to share their usage with the store; nil where none was ever recorded.
     package var consent: ConsumptionConsent?
-    /// Renewals that staff had stores put off, newest first.
+    /// Renewals that staff had stores extend, newest first.
     package var extensions: [RenewalExtension]
-    /// What the customer signs in with, the first that was linked first.
+    /// The identities that the customer signs in with, in the order in which they were linked.
     package var identities: [SignInIdentity]
-    /// When the customer had their account deleted; nil for everybody else.
+    /// The time at which the customer had their account deleted; nil for everybody else.
     package var deletedAt: Date?
-    /// Since when they are a tester, whom what is bought in the sandbox gives access; nil for everybody else.
+    /// The time since which they are a tester, whose sandbox purchases give access; nil for everybody else.
     package var testerSince: Date?
 
     package init(
@@ -95,6 +95,6 @@ package struct CustomerDetails: Sendable {
         }
     }
 
-    /// How many orders the page shows itself.
+    /// The number of orders on the page itself.
     package static let orderLimit = 10
 }

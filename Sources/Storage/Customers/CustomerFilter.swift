@@ -1,17 +1,18 @@
 package import Billing
 
-/// Which customers a list shows, in which order, and which page of it.
+/// The filter, the order and the page of a list of customers.
 package struct CustomerFilter: ListFilter, Hashable {
     /// Trimmed; empty for all.
     package var search: String
     package var plan: PlanNow?
-    /// Who ever bought there.
+    /// Only customers who ever bought there.
     package var store: Store?
-    /// Who has bought there, or nothing at all in production; who has only ever bought in the sandbox is there alone. nil for all.
+    /// Only customers who bought there; production includes those who never bought anything, and excludes those who only bought in
+    /// the sandbox. nil for all.
     package var environment: StoreEnvironment?
     /// true: only those who got money back; nil for all.
     package var hasRefunds: Bool
-    /// Only who has access now that was given in this way.
+    /// Only customers whose current access was given in this way.
     package var given: Given?
     /// First seen at or after.
     package var from: BusinessDay?
@@ -19,7 +20,7 @@ package struct CustomerFilter: ListFilter, Hashable {
     package var to: BusinessDay?
     package var direction: SortDirection
     package var position: PagePosition
-    /// Which columns the address names; nil for the person's own choice.
+    /// The columns that the URL names; nil for the person's own choice.
     package var columns: ColumnChoice?
 
     package init(
@@ -46,15 +47,15 @@ package struct CustomerFilter: ListFilter, Hashable {
         self.position = position
     }
 
-    /// What a customer may use now.
+    /// The customer's current access.
     package enum PlanNow: Hashable, Sendable {
         case noAccess
         case plan(code: String)
     }
 
-    /// How access comes that nobody paid a store for. Raw values stand in addresses.
+    /// The source of access that was not bought in a store. Raw values appear in URLs.
     package enum Given: String, Hashable, Sendable, CaseIterable {
-        /// The trial that the app gives by itself; those of stores are subscriptions.
+        /// The trial that the app itself gives; stores' trials are subscriptions.
         case trial
         case promoCode = "promo_code"
         case staff

@@ -2,13 +2,13 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// Who an app says that somebody is.
+/// An identity that an app reports.
 package struct CustomerIdentity: Sendable, Hashable {
     /// The app's own id of the customer, or of the device.
     package var externalID: String
-    /// Whether it names a device and not an account.
+    /// True if it names a device and not an account.
     package var isAnonymous: Bool
-    /// The account token that the app itself gave to the store; nil where the token is to be ours.
+    /// The account token that the app itself gave to the store; nil for one of ours.
     package var accountToken: UUID?
 
     package init(externalID: String, isAnonymous: Bool, accountToken: UUID? = nil) {
@@ -19,8 +19,8 @@ package struct CustomerIdentity: Sendable, Hashable {
 }
 
 extension CustomerIdentity {
-    /// The account token of the record that was merged last into a customer's: for who has none of their own, because only a store
-    /// had spoken of them.
+    /// The account token of the record that was merged last into a customer's, for a customer without a token of their own, whom only
+    /// a store had named.
     static func latestMergedToken(of customer: Query) -> Query {
         """
         (SELECT m.app_account_token
@@ -48,7 +48,7 @@ extension CustomerWrites {
         }
         let named = try await named(identity.externalID, of: app)
         guard let bearer = try await bearer(of: token, of: app) else {
-            // Whom somebody else has just made is found the next time.
+            // A customer whom somebody else has just made is found the next time.
             guard let made = try await make(named == nil ? identity : nil, token: token, of: app) else {
                 return try await identify(identity, of: app)
             }
@@ -58,7 +58,7 @@ extension CustomerWrites {
         }
         guard let named else {
             if try await isDeleted(bearer, of: app) == true {
-                // Who comes back is somebody new; what they had bought is theirs by the token.
+                // A deleted customer who returns is a new one; their purchases are found by the token.
                 guard let new = try await make(identity, token: transaction.newUUID(), of: app) else {
                     return try await identify(identity, of: app)
                 }
@@ -126,7 +126,7 @@ extension CustomerWrites {
         ).first?.decode(0, as: Customer.ID.self)
     }
 
-    /// - Returns: false for who is called otherwise, or has become another.
+    /// - Returns: false for a customer with another name, and for one who was merged into another.
     private func name(_ customer: Customer.ID, as externalID: String) async throws -> Bool {
         try await transaction.query(
             """
@@ -160,7 +160,7 @@ extension CustomerWrites {
                 SELECT id FROM known UNION ALL SELECT id FROM made
                 """
             )
-            // Whom another transaction made while this one looked, the next look finds.
+            // If another transaction made the customer while this one looked, the next look finds them.
             if let row = rows.first { return try row.decode(0, as: Customer.ID.self) }
         }
     }

@@ -35,14 +35,14 @@ extension CustomerWrites {
             let locked = try results[0].map(PurchaseClaim.Party.init(row:))
             let current = try results[1].map { try $0.decode(Customer.ID.self, Customer.ID.self) }
             let parties = Dictionary(locked.map { ($0.id, $0) }) { first, _ in first }
-            // Who was merged while this waited for them is somebody else, whom it does not have yet.
+            // A customer who was merged while this waited is another one now, whose row is not locked yet.
             guard current.allSatisfy({ parties[$0.1] != nil }) else { continue }
             return Dictionary(current.compactMap { asked, now in parties[now].map { (asked, $0) } }) { first, _ in first
             }
         }
     }
 
-    /// Who a customer has become; themselves where they were merged into nobody. Nobody keeps them from becoming another next.
+    /// The customer, or the one that they were merged into. Nothing is locked: they may be merged again right after.
     package func current(_ customer: Customer.ID) async throws -> Customer.ID {
         try await transaction.query("SELECT coalesce(merged_into, id) FROM customers WHERE id = \(customer)")
             .first?.decode(0, as: Customer.ID.self) ?? customer

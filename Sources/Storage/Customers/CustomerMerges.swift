@@ -3,15 +3,15 @@ import Foundation
 import Postgres
 
 extension CustomerWrites {
-    /// Ends one customer's record in another's, with all that it holds (`CustomerBelongings`). What named it names the other from now
-    /// on. The metrics follow; what they said on earlier days stays as it was known. Of the consents of both the last holds; a case of
-    /// either that waited for it is answered.
+    /// Merges one customer's record into another's, with everything that belongs to it (`CustomerBelongings`). Its names lead to the
+    /// other from now on. The metrics follow; for earlier days they stay as they were known. Of both customers' consents the latest
+    /// holds; a consumption request that waited for it is answered.
     ///
-    /// Whether the two are one is not asked here: that is for `BackOffice.mergeAnonymousCustomer` and `PurchaseClaim`.
+    /// The caller decides that the two are one: `BackOffice.mergeAnonymousCustomer` and `PurchaseClaim` do.
     ///
     /// - Parameters:
-    ///   - keepsSince: whether the survivor is known no longer by it: a store's placeholder was nobody.
-    ///   - gone: whose record ends. Both may have become somebody else by now: then it is these two.
+    ///   - keepsSince: true if it does not make the survivor a customer for longer: a store's placeholder was nobody.
+    ///   - gone: the customer whose record ends. If either has been merged into another by now, those two are merged.
     package func merge(
         _ gone: Customer.ID,
         into survivor: Customer.ID,
@@ -20,7 +20,7 @@ extension CustomerWrites {
     ) async throws {
         let current = try await lock([gone, survivor], of: app)
         guard let gone = current[gone]?.id, let survivor = current[survivor]?.id, gone != survivor else { return }
-        // Whoever has just written a row of this customer's is waited for; whoever is about to waits, and finds them merged.
+        // A transaction that has just written a row of this customer is waited for; one that is about to waits, and finds them merged.
         try await transaction.lock("SELECT FROM customers WHERE id = \(gone) FOR UPDATE")
         _ = try await transaction.entitlementSources.lock([gone, survivor], of: app)
         try await transaction.periods.noteAccess(of: [gone, survivor], app: app) {

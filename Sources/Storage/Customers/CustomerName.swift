@@ -1,13 +1,13 @@
 package import Billing
 import Postgres
 
-/// What a customer is called.
+/// The name of a customer.
 package struct CustomerName: Sendable {
     package var key: String
     package var name: Personal<String>?
     package var email: Personal<String>?
 
-    /// The name, else the address, as far as the reader may know them, else what the app calls them.
+    /// The name, else the e-mail address, as far as the reader may see them, else the app's key.
     package func shown(to reader: some PersonalDataReader) -> String {
         name?.shown(to: reader) ?? email?.shown(to: reader) ?? key
     }

@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// What somebody wrote down about a customer.
+/// A note that staff wrote about a customer.
 package struct CustomerNote: Sendable, Hashable {
     package typealias ID = Identifier<CustomerNote>
 

@@ -2,11 +2,11 @@ import Billing
 import Foundation
 import Postgres
 
-/// How a search text narrows a list of customers, `c` in the statement.
+/// The condition by which a search text narrows a list of customers, `c` in the statement.
 ///
-/// Three letters or digits in a row are looked for anywhere in ids, name and e-mail address, by the trigram index; what
-/// is shorter only at the beginning of one of them. Without personal data only ids are looked at, and only their
-/// beginnings: parts of names could be guessed letter by letter from the trigrams.
+/// Three letters or digits in a row are searched anywhere in ids, name and e-mail address, by the trigram index; a shorter text only
+/// at the beginning of one of them. Without personal data only the beginnings of ids are searched: names could be guessed letter by
+/// letter from the trigrams.
 struct CustomerSearch {
     let text: SearchText
     let seesPersonalData: Bool

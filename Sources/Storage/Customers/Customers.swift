@@ -2,7 +2,7 @@ import Billing
 package import Foundation
 import Postgres
 
-/// What an app knows of one of its customers before a store does.
+/// The facts that an app knows of its customer before a store does.
 package struct CustomerIntroduction: Sendable {
     /// The account token that the app gives to the store with each purchase.
     package var appAccountToken: UUID

@@ -7,11 +7,11 @@ package struct ListedCustomer: Sendable {
     package var customer: OrderDetails.Customer
     package var createdAt: Date
     package var subscriptions: [OrderDetails.CustomerSubscription]
-    /// What they may use is derived from these.
+    /// The sources from which the customer's access is derived.
     package var entitlementSources: EntitlementSources?
     package var lastOrder: LastOrder?
     package var hasRefunds: Bool
-    /// Whether they have bought in the sandbox alone: no figure of production counts them.
+    /// True if they bought in the sandbox alone: no production metric counts them.
     package var isOnlyInSandbox: Bool
 
     package init(
@@ -32,7 +32,7 @@ package struct ListedCustomer: Sendable {
         self.isOnlyInSandbox = isOnlyInSandbox
     }
 
-    /// Whether a customer has bought in the sandbox alone, as `seen_in` of the schema has it.
+    /// True if a customer bought in the sandbox alone, as `seen_in` of the schema defines it.
     ///
     /// - Parameter customer: the customer's key.
     static func isOnlyInSandbox(_ customer: Query) -> Query {

@@ -18,7 +18,7 @@ struct MatchingCustomers {
     /// Their ids.
     var newest: Query { ids(limit: Self.limit) }
 
-    /// Whether there are more than `newest` gives.
+    /// True if more customers match than `newest` returns.
     func isCut(_ reader: Reader) async throws -> Bool {
         let counted = try await reader.queryPlannedForValues(
             "SELECT count(*) FROM (\(ids(limit: Self.limit + 1))) AS matching"
@@ -38,13 +38,13 @@ struct MatchingCustomers {
 }
 
 extension Queries {
-    /// Whether a list of subscriptions looks at fewer customers than match its search.
+    /// True if more customers match a subscription list's search than the list looks at.
     package func isCut(_ filter: SubscriptionFilter, app: App.ID, seesPersonalData: Bool) async throws -> Bool {
         guard !filter.search.isEmpty else { return false }
         return try await MatchingCustomers(filter.search, app: app, seesPersonalData: seesPersonalData).isCut(reader)
     }
 
-    /// What to call the customer that a list is filtered by.
+    /// The name of the customer that a list is filtered by.
     package func name(of customer: Customer.ID?, app: App.ID, seesPersonalData: Bool) async throws -> CustomerName? {
         guard let customer else { return nil }
         return try await customerName(customer, app: app, seesPersonalData: seesPersonalData)

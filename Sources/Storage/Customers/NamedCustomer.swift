@@ -5,16 +5,16 @@ import Postgres
 /// A customer of an app, and which versions hold of what decides over them: what is remembered of either holds for its version.
 package protocol VersionedCustomer: Sendable {
     var app: App.ID { get }
-    /// Who the customer has become, where two became one.
+    /// The customer, or the one that they were merged into.
     var customer: Customer.ID { get }
     /// Of the app's catalogue.
     var catalogVersion: Int64 { get }
-    /// Of what the customer holds.
+    /// Of the customer's entitlement sources.
     var entitlementVersion: Int64 { get }
-    /// How much the customer had used when this was read; nil where that was not asked for.
+    /// The customer's usage at the time of the read; nil unless it was requested.
     var counters: CustomerCounters? { get }
 
-    /// The same as it is now, of whom they have become; nil for a session that has ended.
+    /// The current state of the same customer, or of the one they were merged into; nil for a session that has ended.
     func renewed(_ reader: Reader) async throws -> Self?
 }
 
@@ -28,9 +28,9 @@ package struct NamedCustomer: VersionedCustomer {
     package var customer: Customer.ID
     package var catalogVersion: Int64
     package var entitlementVersion: Int64
-    /// When they were first heard of.
+    /// The time at which they were first seen.
     package var firstSeenAt: Date
-    /// What the app passes to the store with the customer's next purchase.
+    /// The token that the app passes to the store with the customer's next purchase.
     package var accountToken: UUID?
 
     package var counters: CustomerCounters? { nil }

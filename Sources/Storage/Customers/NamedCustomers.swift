@@ -1,14 +1,14 @@
 package import Billing
 import Postgres
 
-/// What an app's own server asks for: what customers of the app hold, by the app's own ids.
+/// The answer to an app server's query: the entitlement sources of its customers, by the app's own ids.
 package struct NamedCustomers: Sendable {
-    /// Which version of the app's catalogue holds now.
+    /// The current version of the app's catalogue.
     package var catalogVersion: Int64
-    /// By the app's own id; whom nobody has named is not among them.
+    /// By the app's own id; without customers whom it has never named.
     package var ids: [String: Customer.ID]
     package var held: [Customer.ID: EntitlementSources]
-    /// How often what each holds was changed.
+    /// The version of each customer's entitlement sources: the number of their changes.
     package var entitlementVersions: [Customer.ID: Int64]
 
     /// As `CustomerSession.version`; also of a customer whom nobody has named.
@@ -42,7 +42,7 @@ extension Reader {
 }
 
 extension Reader {
-    /// Whether an app has named a customer before.
+    /// True if an app has named a customer before.
     package func isNamed(_ externalID: String, of app: App.ID) async throws -> Bool {
         try await !query("SELECT 1 FROM customers WHERE app_id = \(app) AND external_id = \(externalID)").isEmpty
     }

@@ -12,7 +12,7 @@ package struct Personal<Value: Sendable>: Sendable {
         self.value = value
     }
 
-    /// The value; nil for who may not read it.
+    /// The value; nil for a reader who may not see it.
     package func shown(to reader: some PersonalDataReader) -> Value? {
         reader.seesPersonalData ? value : nil
     }
@@ -25,7 +25,7 @@ package struct Personal<Value: Sendable>: Sendable {
 
 /// A viewer who may or may not see personal data: a session, a token, the reader of a page, the operator.
 package protocol PersonalDataReader {
-    /// Whether names, addresses and what was written about customers may be shown (product.md, roles).
+    /// True if names, addresses and notes about customers may be shown (product.md, roles).
     var seesPersonalData: Bool { get }
 }
 

@@ -33,7 +33,7 @@ extension Queries {
         return list
     }
 
-    /// What a customer is called; nil when the app has none of that id.
+    /// The name of a customer; nil when the app has none with that id.
     ///
     /// - Parameter seesPersonalData: without it neither name nor e-mail address leaves the database.
     package func customerName(_ id: Customer.ID, app: App.ID, seesPersonalData: Bool) async throws -> CustomerName? {

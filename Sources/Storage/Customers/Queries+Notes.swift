@@ -2,7 +2,7 @@ package import Billing
 import Foundation
 import Postgres
 
-/// Which notes about a customer a page shows, newest first.
+/// The page of a list of notes about a customer, newest first.
 package struct NoteFilter: ListFilter, Hashable {
     package var position: PagePosition
 

@@ -3,7 +3,7 @@ package import Foundation
 
 /// Everything that happened to a customer, newest first.
 package enum Timeline {
-    /// Which moments a page shows, and which page.
+    /// The filter and the page of a timeline.
     package struct Filter: ListFilter, Hashable {
         package var part: Part
         package var position: PagePosition
@@ -22,17 +22,17 @@ package enum Timeline {
         case all
         /// Charges, refunds, credits of upgrades, and what took them back.
         case money
-        /// What changed the state of a subscription, and what staff gave or took.
+        /// Changes of a subscription's state, and access that staff granted or revoked.
         case access
-        /// What staff did.
+        /// Actions of staff.
         case staff
     }
 
     package struct Moment: Sendable {
         package var id: UUID
-        /// When it happened, by the clock of the store or of our server.
+        /// The time of the event, by the clock of the store or of our server.
         package var at: Date
-        /// When we wrote it down, where that is another moment.
+        /// The time at which we recorded it, where that differs.
         package var recordedAt: Date?
         package var what: What
 
@@ -53,7 +53,7 @@ package enum Timeline {
         case firstSeen
         /// Another record turned out to be of the same customer.
         ///
-        /// - Parameter key: what named it.
+        /// - Parameter key: the key of that record.
         case merger(key: String)
         case verification(Verification)
         /// A parent withdrew the consent to the use of the app.
@@ -84,7 +84,7 @@ package enum Timeline {
         package var kind: StoreEvent.Kind
         package var before: Subscription.State
         package var after: Subscription.State
-        /// Why the rules did not apply it.
+        /// The reason why the rules did not apply it.
         package var rejectionReason: String?
         package var productName: String?
         /// The end of the period that it is about.
@@ -126,7 +126,7 @@ package enum Timeline {
     package struct Verification: Sendable {
         package var form: PurchaseProof.Form
         package var state: PurchaseVerification.State
-        /// Why it was rejected, or what keeps it waiting.
+        /// The reason for the rejection, or for the wait.
         package var problem: String?
 
         package init(form: PurchaseProof.Form, state: PurchaseVerification.State, problem: String? = nil) {

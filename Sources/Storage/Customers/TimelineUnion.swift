@@ -105,7 +105,7 @@ struct TimelineUnion {
             """
     }
 
-    /// What staff did for the customer, and for those whose records ended in theirs.
+    /// Staff's actions for the customer, and for those who were merged into them.
     private func actions(onlyAccess: Bool) -> [Query] {
         let keyset = keyset("a.at", "a.id")
         let access: Query = onlyAccess ? " AND a.object_type IN ('grant', 'subscription', 'customer')" : ""
@@ -145,7 +145,7 @@ struct TimelineUnion {
             """
     }
 
-    /// What apps sent to prove the customer's purchases, also while the customer was another.
+    /// The proofs of purchase that apps sent for the customer, also before a merge.
     private var verifications: Query {
         let keyset = keyset("v.requested_at", "v.id")
         return """

@@ -1,6 +1,6 @@
 package import Billing
 
-/// Which changes of what customers may use a list shows, newest first, and which page of it.
+/// The filter and the page of a list of access changes, newest first.
 package struct AccessFilter: ListFilter, Hashable {
     package var metrics: MetricsFilter
     package var direction: Direction?
@@ -27,7 +27,7 @@ package struct AccessFilter: ListFilter, Hashable {
         self.position = position
     }
 
-    /// From what to what. Raw values stand in addresses.
+    /// The direction of a change. Raw values appear in URLs.
     package enum Direction: String, Hashable, Sendable, CaseIterable {
         /// Had nothing.
         case gained

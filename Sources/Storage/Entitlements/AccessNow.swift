@@ -4,7 +4,7 @@ import Postgres
 
 /// `Subscription.state(at:)` as conditions on the columns of subscriptions, for lists that are filtered by it.
 struct AccessNow {
-    /// How the statement calls subscriptions.
+    /// The alias of `subscriptions` in the statement.
     let alias: String
     let now: Date
 

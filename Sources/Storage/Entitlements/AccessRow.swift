@@ -10,10 +10,10 @@ package struct AccessRow: Sendable {
     package var before: String?
     package var after: String?
     package var cause: EntitlementChange.Cause
-    /// Where it was bought; nil for a grant.
+    /// The store of the purchase; nil for a grant.
     package var store: Store?
-    /// Who did it, of staff; nil for others, and where nobody is known.
+    /// The staff member who made the change; nil for others, and where nobody is known.
     package var staff: String?
-    /// Whether the customer was given it for a promo code.
+    /// True if the access came from a promo code.
     package var isOfPromoCode: Bool
 }

@@ -17,7 +17,7 @@ package struct EntitlementActionRecord: Sendable, Identifiable {
     package var staff: Staff.ID?
     package var at: Date
 
-    /// What was done. The raw value is what the database keeps.
+    /// The kind of action. The database keeps the raw value.
     package enum Kind: String, Sendable, CaseIterable {
         case grant
         case extend

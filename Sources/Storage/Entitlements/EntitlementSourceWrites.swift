@@ -6,7 +6,7 @@ extension WriteTransaction {
     package var entitlementSources: EntitlementSourceWrites { EntitlementSourceWrites(transaction: self) }
 }
 
-/// What an action is to be written as.
+/// An action to be written.
 package struct NewEntitlementAction: Sendable {
     package var id: EntitlementActionRecord.ID
     package var app: App.ID
@@ -76,7 +76,7 @@ package struct EntitlementSourceWrites: Sendable {
         return try EntitlementSourceRows.entitlementSources(of: known, results[1], results[2])
     }
 
-    /// What customers hold, without keeping anybody else from changing it.
+    /// Reads the entitlement sources of customers without a lock, so that others may change them meanwhile.
     package func read(_ customers: [Customer.ID]) async throws -> [Customer.ID: EntitlementSources] {
         guard !customers.isEmpty else { return [:] }
         let results = try await transaction.pipeline([
@@ -191,7 +191,7 @@ package struct EntitlementSourceWrites: Sendable {
 }
 
 extension EntitlementEffect {
-    /// Who had and who gets what is transferred.
+    /// The previous and the new owner of a transferred subscription.
     fileprivate var owners: [Customer.ID] {
         switch self {
         case .gave, .ended, .reopened, .movedEnd, .suspended, .restored: []
@@ -200,5 +200,5 @@ extension EntitlementEffect {
     }
 }
 
-/// What was to be changed is no longer as it was read, although it was locked.
+/// The entitlement sources have changed since they were read, although they were locked.
 package struct StaleEntitlementSources: Error {}

@@ -8,11 +8,11 @@ extension Reader {
     package var entitlementSources: EntitlementSourceReads { EntitlementSourceReads(reader: self) }
 }
 
-/// What customers hold, for pages and decisions that only look.
+/// Reads of customers' entitlement sources, for pages and for decisions that change nothing.
 package struct EntitlementSourceReads: Sendable {
     let reader: Reader
 
-    /// What each of these customers holds; also those that hold nothing.
+    /// The entitlement sources of each of these customers, including those that have none.
     package func of(_ customers: [Customer.ID]) async throws -> [Customer.ID: EntitlementSources] {
         guard !customers.isEmpty else { return [:] }
         async let subscriptions = reader.query(EntitlementSourceRows.subscriptions(of: customers))
@@ -20,7 +20,7 @@ package struct EntitlementSourceReads: Sendable {
         return try await EntitlementSourceRows.entitlementSources(of: customers, subscriptions, grants)
     }
 
-    /// What a customer of an app holds; nil when the app has no such customer.
+    /// The entitlement sources of an app's customer; nil when the app has no such customer.
     package func of(_ customer: Customer.ID, app: App.ID) async throws -> EntitlementSources? {
         let rows = try await reader.query(
             "SELECT FROM customers WHERE id = \(customer) AND app_id = \(app) AND merged_into IS NULL"
@@ -29,7 +29,7 @@ package struct EntitlementSourceReads: Sendable {
         return try await of([customer])[customer]
     }
 
-    /// What staff did for a customer, newest first.
+    /// Staff's actions on a customer's access, newest first.
     package func actions(of customer: Customer.ID, limit: Int) async throws -> [EntitlementActionRecord] {
         try await reader.query(
             """

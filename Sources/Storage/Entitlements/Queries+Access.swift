@@ -3,9 +3,9 @@ package import Foundation
 import Postgres
 
 extension Queries {
-    /// A page of the changes of what an app's customers may use, newest first.
+    /// A page of an app's access changes, newest first.
     ///
-    /// - Parameter zone: whose days the filter's days are.
+    /// - Parameter zone: the time zone of the filter's days.
     package func accessChanges(
         _ filter: AccessFilter,
         app: App.ID,

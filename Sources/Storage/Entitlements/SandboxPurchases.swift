@@ -1,12 +1,12 @@
 import Postgres
 
-/// What is bought in a sandbox, in statements (`HeldSubscription.isWithheld`).
+/// Sandbox purchases in statements (`HeldSubscription.isWithheld`).
 enum SandboxPurchases {
-    /// Whether what somebody buys there gives them nothing.
+    /// True where a sandbox purchase gives its customer no access.
     ///
     /// - Parameters:
-    ///   - environment: where it was bought, as an expression.
-    ///   - customer: whose it is, as an expression.
+    ///   - environment: the environment of the purchase, as an expression.
+    ///   - customer: the customer's key, as an expression.
     static func areWithheld(in environment: Query, from customer: Query) -> Query {
         """
         (\(environment) = 'sandbox' AND NOT EXISTS (

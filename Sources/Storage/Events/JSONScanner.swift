@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It has to be quick: applying a notification reads every event of its subscription.
 struct JSONScanner: ~Copyable {
-    /// What is there is not what was expected.
+    /// The input differs from what was expected.
     struct Surprise: Error {
         let position: Int
     }

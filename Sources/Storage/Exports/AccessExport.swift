@@ -14,7 +14,7 @@ struct AccessExport: Sendable {
         return hasGrants ? "\(stretches) UNION ALL \(ofGrants)" : stretches
     }
 
-    /// What staff give is of production, and of no store, product, country or currency.
+    /// Grants belong to production, and to no store, product, country or currency.
     private var hasGrants: Bool {
         metrics.environment == .production && metrics.store == nil && metrics.product == nil && metrics.period == nil
             && metrics.country == nil && metrics.currency == nil
@@ -96,7 +96,7 @@ struct AccessExport: Sendable {
             """
     }
 
-    /// The name of who did it, of staff; `staff` where nobody is known.
+    /// The name of the staff member who did it; `staff` where nobody is known.
     private func doer(of customer: Query, at moment: Query) -> Query {
         """
         coalesce((

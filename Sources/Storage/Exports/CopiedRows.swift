@@ -48,7 +48,7 @@ struct CopiedRows {
         guard place == .end else { throw BrokenRow() }
     }
 
-    /// What came is not what COPY writes.
+    /// The input is not the format that COPY writes.
     struct BrokenRow: Error {}
 
     /// Writes one row and says where the next begins; nil when its end is not there.
@@ -113,14 +113,14 @@ private struct CopiedBytes {
 
     private static let signature: [UInt8] = [0x50, 0x47, 0x43, 0x4F, 0x50, 0x59, 0x0A, 0xFF, 0x0D, 0x0A, 0x00]
 
-    /// Where the rows begin; nil when that is not there.
+    /// The offset of the first row; nil when the header is not complete.
     func endOfHeader() throws -> Int? {
         guard let extensionLength = number(at: 15, as: Int32.self) else { return nil }
         guard bytes[..<11].elementsEqual(Self.signature), extensionLength >= 0 else { throw CopiedRows.BrokenRow() }
         return bytes.count >= 19 + Int(extensionLength) ? 19 + Int(extensionLength) : nil
     }
 
-    /// A number in network byte order; nil when its end is not there.
+    /// A number in network byte order; nil when it is not complete.
     func number<Number: FixedWidthInteger>(at position: Int, as type: Number.Type) -> Number? {
         guard position + MemoryLayout<Number>.size <= bytes.count else { return nil }
         return Number(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: Number.self))
@@ -154,7 +154,7 @@ private struct CopiedBytes {
     }
 }
 
-/// How many digits the currencies of a file have; of the last one without asking again.
+/// The number of minor digits of the currencies in a file; the last currency's is remembered.
 private struct CurrencyDigits {
     private var code: (UInt8, UInt8, UInt8) = (0, 0, 0)
     private var digits = 0

@@ -7,7 +7,7 @@ package struct ListExport: Sendable {
     let columns: [Column]
     /// Gives the columns in order; an amount's currency follows it.
     let rows: Query
-    /// Whether an index has all rows in the list's order, and near each other in the table.
+    /// True if an index has all rows in the list's order, and they lie close together in the table.
     let isInIndexOrder: Bool
 
     struct Column: Sendable {
@@ -48,7 +48,7 @@ package struct ListExport: Sendable {
 
     /// - Parameters:
     ///   - seesPersonalData: without it the columns of names and e-mail addresses are missing.
-    ///   - from: what follows the columns: `FROM … WHERE … ORDER BY …`.
+    ///   - from: the rest of the statement after the columns: `FROM … WHERE … ORDER BY …`.
     init(_ columns: [Column], seesPersonalData: Bool, from: Query, isInIndexOrder: Bool = false) {
         let columns = columns.filter { seesPersonalData || $0.kind != .personal }
         self.columns = columns
@@ -129,6 +129,6 @@ extension Database {
 
     private static var pieceSize: Int { 131_072 }
 
-    /// What is read for longer keeps PostgreSQL from cleaning up behind everybody else.
+    /// A longer read would keep PostgreSQL from vacuuming behind everybody else.
     private static let longestExport = Duration.seconds(3_600)
 }

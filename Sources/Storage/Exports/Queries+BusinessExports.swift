@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// Which part of an app's business a file is of, and which days.
+/// The part of an app's business that a file covers, and its days.
 package struct SpanFilter: Hashable, Sendable {
     package var metrics: MetricsFilter
     /// On or after; nil: from the beginning.
@@ -21,7 +21,7 @@ extension Queries {
     /// Every row of the ledger's list, newest first.
     ///
     /// - Parameters:
-    ///   - zone: whose days the filter's days are.
+    ///   - zone: the time zone of the filter's days.
     ///   - seesPersonalData: without it the columns of names and e-mail addresses are missing.
     package func export(
         _ filter: LedgerFilter,
@@ -55,12 +55,11 @@ extension Queries {
         )
     }
 
-    /// Every change of what subscriptions and grants give access to, in time order: gained, lost, and changed for another product,
-    /// with whose doing it was. What goes on without a gap, such as a renewal, is no change, and an end that is still to come none
-    /// yet.
+    /// Every access change by subscriptions and grants, in time order: gained, lost, and changed for another product, with the party
+    /// behind it. Access that continues without a gap, as after a renewal, is no change, and an end in the future is none yet.
     ///
     /// - Parameters:
-    ///   - zone: whose days the filter's days are.
+    ///   - zone: the time zone of the filter's days.
     ///   - seesPersonalData: without it the columns of names and e-mail addresses are missing.
     package func exportAccess(
         _ filter: SpanFilter,
@@ -94,7 +93,7 @@ extension Queries {
         )
     }
 
-    /// What each subscriber adds to monthly recurring revenue at the end of each month, and now in the one that runs.
+    /// Each subscriber's part of monthly recurring revenue at the end of each month, and now for the current month.
     ///
     /// - Parameters:
     ///   - filter: its days stand for their months.

@@ -117,7 +117,7 @@ extension Queries {
         )
     }
 
-    /// Whose row it is.
+    /// The columns that identify the row's customer.
     static var customerColumns: [ListExport.Column] {
         [
             .init("customer_id", .id, "c.id"), .init("customer_key", .text, "c.key"),

@@ -3,11 +3,11 @@ package import Foundation
 import Postgres
 
 extension Queries {
-    /// The customers behind a metric of subscriptions: what each adds in each currency, with the rate that makes the metric of it.
+    /// The customers behind a subscription metric: each one's value in each currency, with the rate that makes the metric of it.
     ///
     /// - Parameters:
-    ///   - currency: that of what is of money.
-    ///   - zone: whose days the filter's days are.
+    ///   - currency: the currency of a metric of money.
+    ///   - zone: the time zone of the filter's days.
     ///   - seesPersonalData: without it the columns of names and e-mail addresses are missing.
     package func export(
         _ filter: SubscriberRowsFilter,
@@ -45,11 +45,11 @@ extension Queries {
         )
     }
 
-    /// The customers behind a metric of customers.
+    /// The customers behind a customer metric.
     ///
     /// - Parameters:
-    ///   - currency: that of what they brought.
-    ///   - zone: whose days the filter's days are.
+    ///   - currency: the currency of their revenue.
+    ///   - zone: the time zone of the filter's days.
     ///   - seesPersonalData: without it the columns of names and e-mail addresses are missing.
     package func export(
         _ filter: CohortRowsFilter,

@@ -27,7 +27,7 @@ package enum RevenueCSV {
             text.nothing()
             text.endRow()
         }
-        // What no row counts is said in one of its own.
+        // Orders that no row counts get a row of their own.
         if answer.unpriced > 0 {
             for _ in 0..<15 { text.nothing() }
             text.amount(Int64(answer.unpriced), digits: 0)

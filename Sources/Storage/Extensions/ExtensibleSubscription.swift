@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// What a store can be asked to extend.
+/// A subscription that a store can be asked to extend.
 package struct ExtensibleSubscription: Sendable, Hashable {
     package var id: Subscription.ID
     package var customer: Customer.ID

@@ -2,7 +2,7 @@ package import Billing
 import Foundation
 import Postgres
 
-/// Which page of an app's extensions a list shows, newest first.
+/// The page of a list of an app's extensions, newest first.
 package struct ExtensionFilter: ListFilter, Hashable {
     package var position: PagePosition
 
@@ -15,7 +15,7 @@ package struct ExtensionFilter: ListFilter, Hashable {
     }
 }
 
-/// Which page of those that one extension could not extend a list shows, newest first.
+/// The page of a list of the subscriptions that one extension failed to extend, newest first.
 package struct ExtensionFailureFilter: ListFilter, Hashable {
     package var `extension`: RenewalExtension.ID
     package var position: PagePosition

@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 
 extension RenewalExtension {
-    /// What `init(row:)` reads; conditions follow.
+    /// The columns that `init(row:)` reads; conditions follow.
     static var selection: Query {
         """
         SELECT x.id, x.app_id, x.store, x.environment, x.request_identifier, x.subscription_id, s.original_transaction_id,

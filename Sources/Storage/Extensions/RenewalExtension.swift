@@ -10,16 +10,16 @@ package struct RenewalExtension: Sendable, Hashable, Identifiable {
     package var app: App.ID
     package var store: Store
     package var environment: StoreEnvironment
-    /// By which the store names it: the id of what was requested here.
+    /// The store's name of it: the id of the request made here.
     package var requestIdentifier: String
     package var target: Target
-    /// nil for one that was not requested here: the store's summary is all that tells of it.
+    /// nil for an extension that was not requested here and is only known from the store's summary.
     package var request: Request?
     package var state: State
-    /// Of one that the store has not answered about; nil before it was asked, and where it has.
+    /// The request to the store that has no answer yet; nil before the first one, and once it is answered.
     package var unanswered: UnansweredQuestion?
 
-    /// What staff have a store do.
+    /// An extension that staff request.
     package init(
         id: ID,
         app: App.ID,
@@ -64,7 +64,7 @@ package struct RenewalExtension: Sendable, Hashable, Identifiable {
         case product(storeProductID: String, storefronts: [String]?)
     }
 
-    /// What was asked of the store, by whom and why.
+    /// The request to the store: its content, its author and its reason.
     package struct Request: Sendable, Hashable {
         /// 1 to 90.
         package var days: Int
@@ -107,7 +107,7 @@ package struct RenewalExtension: Sendable, Hashable, Identifiable {
     }
 
     package struct Result: Sendable, Hashable {
-        /// When one subscription renews now, as the store says.
+        /// The new renewal date of a single subscription, as the store reports it.
         package var renewsAt: Date?
         /// Of a product's subscribers.
         package var succeeded: Int64?
@@ -120,11 +120,11 @@ package struct RenewalExtension: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// When it is first known of: requested, or summed up by the store.
+    /// The time at which it became known: when it was requested, or when the store summed it up.
     package var startedAt: Date { request?.act.at ?? state.finishedAt ?? .distantPast }
 }
 
-/// What a store says that the extension of a product's subscribers came to (Apple: `summary` of RENEWAL_EXTENSION).
+/// The store's summary of an extension for a product's subscribers (Apple: `summary` of RENEWAL_EXTENSION).
 package struct RenewalExtensionSummary: Sendable, Hashable {
     package var requestIdentifier: String
     package var storeProductID: String
@@ -132,7 +132,7 @@ package struct RenewalExtensionSummary: Sendable, Hashable {
     package var storefronts: [String]
     package var succeeded: Int64
     package var failed: Int64
-    /// When the store signed it.
+    /// The time at which the store signed it.
     package var completedAt: Date
 
     package init(

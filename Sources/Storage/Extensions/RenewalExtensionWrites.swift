@@ -165,15 +165,15 @@ package struct RenewalExtensionWrites: Sendable {
         ).first?.decode(0, as: RenewalExtension.ID.self)
     }
 
-    /// Who writes of a product's extensions is alone with it: a failure and a summary that arrive at once see each other.
+    /// Locks a product's extensions for one writer, so that a failure and a summary that arrive at once see each other.
     private func lock(_ product: String, _ app: App.ID, _ store: Store, _ environment: StoreEnvironment) async throws {
         let name = "\(app.description) \(store.rawValue) \(environment.rawValue) \(product)"
         try await transaction.lock("SELECT pg_advisory_xact_lock(hashtextextended(\(name), 14))")
     }
 
-    /// A failure is of the extension that was completed first after it; else of the newest that is under way; else of the
-    /// one that was completed last. One that was not requested here began within the 30 days before its summary, and what the
-    /// store refused extends nobody.
+    /// A failure belongs to the extension that was completed first after it; else to the newest one under way; else to the one that
+    /// was completed last. An extension that was not requested here is taken to begin 30 days before its summary, and a refused one
+    /// extends nobody.
     private func attribute(
         _ product: String,
         _ app: App.ID,

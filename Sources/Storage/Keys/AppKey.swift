@@ -14,7 +14,7 @@ package struct AppKey: Sendable, Hashable {
     /// To within `useGrain`; nil for never.
     package var lastUsedAt: Date?
 
-    /// How long a use stands for those that follow it: using a key is not a write each time.
+    /// The interval, in seconds, within which further uses are not recorded, so that a use of the key is not always a write.
     package static let useGrain: TimeInterval = 60
 
     /// As many keys of an app live at a time: the new one works before the old one ends.
@@ -27,14 +27,14 @@ package struct AppKey: Sendable, Hashable {
 package struct ListedAppKey: Sendable, Hashable {
     package var id: AppKey.ID
     package var name: String
-    /// What it may do, in the order of the cases.
+    /// Its scopes, in the order of the cases.
     package var scopes: [AppKeyScope]
-    /// Who made it, in words.
+    /// The name of its creator.
     package var createdAs: String
     package var createdAt: Date
     /// To within `AppKey.useGrain`; nil for never.
     package var lastUsedAt: Date?
-    /// When it was revoked, and by whom in words; nil for one that lives.
+    /// The time and the actor of its revocation; nil for a live key.
     package var revocation: Revocation?
 
     package struct Revocation: Sendable, Hashable {

@@ -1,8 +1,8 @@
-/// What a secret key of an app may do. Raw values are what the database keeps, and what people choose from.
+/// The scope of an app's secret key. The database and the forms use the raw values.
 package enum AppKeyScope: String, Sendable, CaseIterable {
-    /// Reads what customers may use.
+    /// Reads customers' entitlements.
     case readEntitlements = "entitlements:read"
-    /// Counts what customers used.
+    /// Counts customers' usage.
     case writeUsage = "usage:write"
     /// Reads customers, with their personal data.
     case readCustomers = "customers:read"

@@ -9,12 +9,12 @@ extension WriteTransaction {
 package struct AppKeyWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// Keeps a new key in the first free slot of its app. Whoever makes one of the same app at the same time waits.
+    /// Keeps a new key in the first free slot of its app. A simultaneous call for the same app waits.
     ///
     /// - Parameters:
-    ///   - staff: who made it; nil for the command line.
-    ///   - actor: the same in words.
-    /// - Returns: false when as many live as may.
+    ///   - staff: the creator; nil for the command line.
+    ///   - actor: the creator's name.
+    /// - Returns: false when the app has its maximum of live keys.
     package func insert(
         _ id: AppKey.ID,
         of app: App.ID,
@@ -42,8 +42,8 @@ package struct AppKeyWrites: Sendable {
         ).affectedRows == 1
     }
 
-    /// - Parameter actor: who revokes it, in words.
-    /// - Returns: false when the app has no such key that lives.
+    /// - Parameter actor: the name of the person who revokes it.
+    /// - Returns: false when the app has no such live key.
     package func revoke(_ id: AppKey.ID, of app: App.ID, as actor: String) async throws -> Bool {
         try await transaction.query(
             """

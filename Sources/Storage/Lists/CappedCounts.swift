@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// How many rows a list has: exact up to 10,000.
+/// The number of rows of a list: exact up to 10,000.
 package enum RowCount: Hashable, Sendable {
     case exact(Int)
     /// More than 10,000.

@@ -1,9 +1,9 @@
-/// Which columns of a list are shown.
+/// The columns of a list that are shown.
 package struct ColumnChoice: Hashable, Sendable {
     package let list: ListName
     package let columns: Set<ListColumn>
 
-    /// - Parameter columns: what the list does not have is left out.
+    /// - Parameter columns: columns that the list does not have are left out.
     package init(_ columns: some Sequence<ListColumn>, of list: ListName) {
         self.list = list
         self.columns = Set(columns).intersection(list.columns)

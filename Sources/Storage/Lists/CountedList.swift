@@ -62,7 +62,7 @@ extension Queries {
 }
 
 extension ListPage {
-    /// How long a list is that has more rows than are counted: on its last page, its own rows and those before it tell.
+    /// The length of a list with more rows than are counted: its last page derives it from its own rows and those before it.
     var longTotal: RowCount {
         let end = rowsBefore + rows.count
         return hasNext || end <= RowCount.limit ? .moreThanCounted : .exact(end)

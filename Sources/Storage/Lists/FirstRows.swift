@@ -6,12 +6,12 @@ enum FirstRows {
     ///
     /// - Parameters:
     ///   - rows: `SELECT … FROM table alias WHERE …`, whose columns the order names by the alias.
-    ///   - isSearch: whether a text is looked for.
+    ///   - isSearch: true if the rows are filtered by a text.
     ///
-    /// How rare a text is PostgreSQL can only guess: what its sample lacks it takes for one row in ten thousand. Knowing that
-    /// few rows are wanted it would then read a big list in its order until it met them, for seconds when there are fewer.
-    /// So what is found is planned apart, by a limit that it learns only at the end: it expects a tenth of all rows, and
-    /// goes by the index of trigrams. The limit outside says how few there are to whatever is joined to them.
+    /// PostgreSQL can only guess how rare a text is: if its sample lacks the text, it assumes one row in ten thousand. Knowing that
+    /// few rows are wanted, it would then read a big list in order until it met them, which takes seconds when there are fewer. So
+    /// the search is planned apart, with a limit that is only known at run time: the planner expects a tenth of all rows and uses the
+    /// trigram index. The outer limit tells it how few rows there are to join.
     static func query(_ rows: Query, as alias: Query, by order: Query, limit: Int, isSearch: Bool) -> Query {
         let limit = Query(unsafe: String(limit))
         guard isSearch else { return "\(rows) ORDER BY \(order) LIMIT \(limit)" }

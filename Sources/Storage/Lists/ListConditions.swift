@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Postgres
 
-/// Which rows the filters of a list leave, as conditions of its statements.
+/// The filters of a list, as conditions of its statements.
 struct ListConditions: Sendable {
     let now: Date
     let app: App.ID

@@ -1,4 +1,4 @@
-/// Which rows a list shows, in which order, and which page of it.
+/// The rows of a list, their order, and the page to show.
 package protocol ListFilter: Sendable {
     associatedtype Row: Sendable
 
@@ -6,7 +6,7 @@ package protocol ListFilter: Sendable {
 
     /// A row's place in this order.
     ///
-    /// - Parameter rowsBefore: how many rows the list has before the place.
+    /// - Parameter rowsBefore: the number of rows before that place.
     func cursor(at row: Row, rowsBefore: Int) -> PageCursor
 }
 

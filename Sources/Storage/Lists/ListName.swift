@@ -1,6 +1,6 @@
 import Postgres
 
-/// The lists that have views and columns to choose. Raw values are what the database keeps.
+/// The lists that have views and columns to choose. The database keeps the raw values.
 package enum ListName: String, Sendable, CaseIterable {
     case orders
     case customers
@@ -25,7 +25,7 @@ package enum ListName: String, Sendable, CaseIterable {
 
 extension ListName: PostgresEncodable, PostgresDecodable {}
 
-/// A column that may be left out of a list. Raw values stand in addresses and in the database.
+/// A column that may be left out of a list. Raw values appear in URLs and in the database.
 package enum ListColumn: String, Sendable, CaseIterable {
     case actor
     case amount

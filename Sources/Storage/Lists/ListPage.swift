@@ -1,7 +1,7 @@
 /// One page of a sorted list: at most 25 rows, and whether there are more on either side.
 package struct ListPage<Row: Sendable>: Sendable {
     package var rows: [Row]
-    /// How many rows the list has; nil where nobody counts them.
+    /// The number of rows of the list; nil where they are not counted.
     package var total: RowCount?
     /// More matches what is searched for than is looked through.
     package var isCut: Bool
@@ -47,13 +47,13 @@ package struct ListPage<Row: Sendable>: Sendable {
         startsOver = false
     }
 
-    /// Where the page before this one ends; nil when there is none.
+    /// The end of the previous page; nil when there is none.
     package func previous<Filter: ListFilter>(by filter: Filter) -> PageCursor? where Filter.Row == Row {
         guard hasPrevious else { return nil }
         return rows.first.map { filter.cursor(at: $0, rowsBefore: rowsBefore) }
     }
 
-    /// Where the page behind this one starts; nil when there is none.
+    /// The start of the next page; nil when there is none.
     package func next<Filter: ListFilter>(by filter: Filter) -> PageCursor? where Filter.Row == Row {
         guard hasNext else { return nil }
         return rows.last.map { filter.cursor(at: $0, rowsBefore: rowsBefore + rows.count) }

@@ -5,13 +5,13 @@ package import Foundation
 ///
 /// Costs the same wherever it lies, and stays right when rows are added before it (dashboard.md, "keyset cursors").
 package struct PageCursor: Hashable, Sendable {
-    /// What the list is sorted by; a cursor is good for that order alone.
+    /// The sort key; a cursor is only valid for that order.
     package var kind: Kind
     /// Minor units of an amount, or microseconds since 1970.
     package var value: Int64
     /// Breaks ties.
     package var id: UUID
-    /// How many rows the list had before the row that the page starts after (or ends before), for "26–50 of 1,284".
+    /// The number of rows before the row that the page starts after (or ends before), for "26–50 of 1,284".
     package var rowsBefore: Int
 
     package init(kind: Kind, value: Int64, id: UUID, rowsBefore: Int) {

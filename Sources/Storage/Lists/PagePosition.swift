@@ -1,4 +1,4 @@
-/// Which page of a list.
+/// The position of a page in a list.
 package enum PagePosition: Hashable, Sendable {
     case first
     case after(PageCursor)

@@ -2,12 +2,12 @@ import Billing
 import Foundation
 import Postgres
 
-/// What has to be written so that the stored changes of what customers may use, and their metrics, are those known now.
+/// The writes that bring the stored access changes, and their metrics, in line with what is known now.
 struct AccessChanges: Sendable {
     var app: App.ID
     var retired: [Change] = []
     var added: [Change] = []
-    /// What each customer's metrics change by.
+    /// The change of each customer's metrics.
     private(set) var rows: [CustomerEntry] = []
 
     /// A customer's.
@@ -38,10 +38,10 @@ struct AccessChanges: Sendable {
         rows = CustomerEntry.difference(from: before.mapValues(\.entries), to: after.mapValues(\.entries))
     }
 
-    /// What the metrics change by.
+    /// The change of the metrics.
     var entries: [MetricsEntry] { MetricsEntry.difference(from: [], to: rows.map(\.entry)) }
 
-    /// The sandbox adds nothing, and who is only there neither.
+    /// Neither the sandbox nor a customer who is only there adds anything.
     private static func customers(
         _ held: ([StoredPeriod], EntitlementOverrides),
         in catalog: PeriodCatalog
@@ -66,9 +66,9 @@ struct AccessChanges: Sendable {
     }
 
     /// - Parameters:
-    ///   - moment: when it became known.
+    ///   - moment: the time at which the changes became known.
     ///   - zone: the app's business time zone.
-    ///   - others: what the customers' other metrics change by.
+    ///   - others: the changes of the customers' other metrics.
     func statements(at moment: Date, in zone: TimeZone, with others: [CustomerEntry] = []) -> [Query] {
         var statements: [Query] = []
         if !retired.isEmpty {
@@ -86,7 +86,7 @@ struct AccessChanges: Sendable {
 extension AccessChanges.Change {
     /// A customer has one change at a moment.
     ///
-    /// - Parameter moment: when they became known to be none.
+    /// - Parameter moment: the time at which it became known that they are no changes.
     static func retirement(of gone: [Self], at moment: Date, app: App.ID) -> Query {
         // OFFSET 0: each is looked up by itself, whatever the planner believes of the table; with the app, any index of it will do.
         """

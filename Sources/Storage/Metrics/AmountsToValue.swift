@@ -12,10 +12,10 @@ package enum AmountsValued: Sendable {
 }
 
 extension Database {
-    /// Values some of the amounts that wait for it, in a transaction of its own. It gives way to whoever holds one of them, before they
-    /// could be the ones who give way.
+    /// Values some of the waiting amounts, in a transaction of its own. It gives way to a transaction that holds one of them, before
+    /// that one might have to give way.
     ///
-    /// - Parameter limit: how many orders are looked at.
+    /// - Parameter limit: the number of orders to look at.
     package func valueAmounts(_ limit: Int) async throws -> AmountsValued {
         do {
             return try await write(lockTimeout: .milliseconds(200)) { transaction in
@@ -31,9 +31,9 @@ extension Database {
 private struct AmountsToValue: Sendable {
     let transaction: WriteTransaction
 
-    /// Values the next orders of the span that waits longest and that nobody else values; at its end the requests of its days, too.
+    /// Values the next orders of the span that has waited longest and that nobody else values; at its end the requests of its days, too.
     ///
-    /// - Parameter limit: how many orders are looked at.
+    /// - Parameter limit: the number of orders to look at.
     /// - Returns: false where nothing is to be valued.
     func next(_ limit: Int) async throws -> Bool {
         let waiting = try await transaction.lock(

@@ -4,29 +4,29 @@ package import Billing
 package struct RetentionCohort: Hashable, Sendable {
     package var month: ReportingPeriod
     package var subscriptions: Int64
-    /// How many paid for the first period, the second and so on; those given back in full are none of them.
+    /// The subscriptions that paid for the first period, the second and so on; without periods that were refunded in full.
     package var paid: [Int64]
-    /// Of periods that not all of them could have paid for yet, how many could: their time has come, or they paid early.
+    /// The subscriptions that could have paid for a period by now, where not all could: their time has come, or they paid early.
     package var eligible: [Int: Int64]
 
     package init(month: ReportingPeriod, subscriptions: Int64, paid: [Int64], eligible: [Int: Int64] = [:]) {
         (self.month, self.subscriptions, self.paid, self.eligible) = (month, subscriptions, paid, eligible)
     }
 
-    /// How many paid for a period, from 0.
+    /// The number of subscriptions that paid for a period, from 0.
     package func paid(for period: Int) -> Int64 { paid.indices.contains(period) ? paid[period] : 0 }
 
-    /// How many could have paid for a period by now: what those who did are a share of.
+    /// The number of subscriptions that could have paid for a period by now: the base of the retention rate.
     package func whole(of period: Int) -> Int64 { eligible[period] ?? subscriptions }
 
-    /// How many periods the first of the cohort can have begun by a day.
+    /// The number of periods that the cohort's first subscription can have begun by a day.
     ///
-    /// - Parameter length: of one period.
+    /// - Parameter length: the length of one period.
     package func begun(on day: BusinessDay, every length: BillingPeriod) -> Int {
         Self.begun(by: month.first, on: day, every: length)
     }
 
-    /// Of these, how many were not over for the whole cohort before the day: they may still change.
+    /// The number of those periods that were not over for the whole cohort before the day: their counts may still change.
     package func unfinished(on day: BusinessDay, every length: BillingPeriod) -> Int {
         let begun = begun(on: day, every: length)
         return (0..<begun).filter { month.last.later(by: $0 + 1, of: length) >= day }.count
@@ -38,7 +38,7 @@ package struct RetentionCohort: Hashable, Sendable {
         return min(begun(by: month.last, on: day, every: length), first)..<first
     }
 
-    /// Whether a subscription that was first paid for on a day can have begun a period by another.
+    /// True if a subscription that was first paid for on one day can have begun a period by another.
     static func canHaveBegun(
         _ period: Int,
         since start: BusinessDay,
@@ -62,7 +62,7 @@ package struct RetentionCohort: Hashable, Sendable {
 package struct ConversionCohort: Hashable, Sendable {
     package var month: ReportingPeriod
     package var customers: Int64
-    /// Who paid within each of `limits`, and who ever did.
+    /// The customers who paid within each of `limits`, and last those who ever paid.
     package var paid: [Int64]
 
     /// Days after the day on which a customer was first seen.
@@ -75,14 +75,14 @@ package struct ConversionCohort: Hashable, Sendable {
     }
 }
 
-/// What customers brought in one month, in one currency.
+/// Revenue from customers in one month, in one currency.
 package struct MonthlyValue: Hashable, Sendable {
     package var month: ReportingPeriod
     /// Charges less refunds, each on its own day.
     package var exact: ExactNet
     /// Customers seen by the end of the month.
     package var customers: Int64
-    /// Who paid in it.
+    /// Customers who paid in it.
     package var payers: Int64
 
     /// In minor units.
@@ -92,12 +92,12 @@ package struct MonthlyValue: Hashable, Sendable {
     package var perPayer: Int64? { exact.shared(among: payers) }
 }
 
-/// What the customers who were first seen in one month have brought until now, in one currency.
+/// Revenue to date from the customers who were first seen in one month, in one currency.
 package struct LifetimeValue: Hashable, Sendable {
     package var month: ReportingPeriod
     package var exact: ExactNet
     package var customers: Int64
-    /// Of them, who ever paid.
+    /// Those of them who ever paid.
     package var payers: Int64
 
     package var net: Int64 { exact.minorUnits }
@@ -105,8 +105,8 @@ package struct LifetimeValue: Hashable, Sendable {
     package var perPayer: Int64? { exact.shared(among: payers) }
 }
 
-/// What a subscriber may bring in all, from the last month that is over: monthly recurring revenue of each by the share that is lost in a
-/// month. An estimate.
+/// Predicted lifetime value of a subscriber, from the last full month: monthly recurring revenue per subscriber, divided by the
+/// month's churn rate. An estimate.
 package struct PredictedValue: Hashable, Sendable {
     package var month: ReportingPeriod
     /// Of each length of period that anybody pays for, the shortest first.
@@ -170,9 +170,9 @@ package struct ConvertedMetrics<Row: Hashable & Sendable>: Hashable, Sendable {
     package var rows: [Row]
     /// Currencies without a rate on some day: their amounts are left out.
     package var missingRates: [Currency]
-    /// What that is, in the currencies that were charged.
+    /// Their amounts, in the currencies that were charged.
     package var unconverted: [Money]
-    /// Orders whose amount is not known, and in no row.
+    /// Orders of unknown amount, which no row has.
     package var unpriced: Int
 
     package init(

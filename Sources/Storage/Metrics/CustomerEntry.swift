@@ -2,12 +2,12 @@ import Billing
 import Foundation
 import Postgres
 
-/// What one customer's change adds to a metric: a row behind it.
+/// One customer's entry in a metric: a row behind it.
 struct CustomerEntry: Hashable, Sendable {
     var customer: Customer.ID
     var entry: MetricsEntry
 
-    /// What has to be added to what some customers added before to make it what they add now.
+    /// The entries that turn customers' old entries into their new ones.
     static func difference(
         from old: [Customer.ID: [MetricsEntry]],
         to new: [Customer.ID: [MetricsEntry]]
@@ -19,11 +19,11 @@ struct CustomerEntry: Hashable, Sendable {
         }
     }
 
-    /// Adds entries to those that are there. What a later one takes back entirely is there no more, so that a customer
-    /// who renews for years has no more rows than one who has just come.
+    /// Adds entries to the existing ones. An entry that a later one cancels out entirely is removed, so that a customer who renews
+    /// for years has no more rows than a new one.
     ///
     /// - Parameters:
-    ///   - moment: when they became known.
+    ///   - moment: the time at which they became known.
     ///   - zone: the app's business time zone.
     static func merge(_ rows: [CustomerEntry], at moment: Date, in zone: TimeZone, app: App.ID) -> Query {
         merge(rows, known: rows.map(\.entry).knownDays(at: moment, in: zone), app: app)

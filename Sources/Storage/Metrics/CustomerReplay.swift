@@ -36,16 +36,16 @@ struct ToldFact {
     }
 }
 
-/// What a customer's subscriptions add to the metrics, as it became known one fact after another.
+/// The entries that a customer's subscriptions add to the metrics, as one fact after another became known.
 struct CustomerReplay {
     private let catalog: PeriodCatalog
     private let newID: () -> UUID
     private var histories: [Subscription.ID: SubscriptionHistory] = [:]
     private var byHand: [Subscription.ID: [String: [ManualRefund]]] = [:]
-    /// Its stretches of access after the last fact.
+    /// Its access periods after the last fact.
     private(set) var stored: [StoredPeriod] = []
     private var failures: [Subscription.ID: [MetricsEntry]] = [:]
-    /// What writes it.
+    /// The statements that write it.
     private(set) var statements: [Query] = []
 
     init(in catalog: PeriodCatalog, newID: @escaping () -> UUID) {

@@ -1,18 +1,18 @@
 package import Billing
 
-/// How the customers of an app stand at a moment.
+/// The customers of an app at a moment, by their access.
 package struct CustomerSnapshot: Hashable, Sendable {
     /// All who were ever seen.
     package var customers: Int64 = 0
-    /// Who ever paid.
+    /// Customers who ever paid.
     package var payers: Int64 = 0
-    /// Who may use what now, by plan, highest last; those without are none of them, and those in a trial neither.
+    /// Customers by their current plan, highest last; without those who have none, and without those in a trial.
     package var plans: [PlanCount] = []
-    /// Whose access is a free trial.
+    /// Customers whose access is a free trial.
     package var trials: Int64 = 0
-    /// Who had access and has none any more.
+    /// Customers who had access and have none any more.
     package var expired: Int64 = 0
-    /// Who have paid access.
+    /// Customers with paid access.
     package var subscribers: Int64 = 0
 
     package struct PlanCount: Hashable, Sendable {
@@ -30,20 +30,20 @@ package struct CustomerSnapshot: Hashable, Sendable {
 
     package init() {}
 
-    /// Who has no plan above the lowest.
+    /// Customers without a plan above the lowest.
     package var free: Int64 { customers - trials - plans.filter { $0.rank > 0 }.reduce(0) { $0 + $1.customers } }
 
-    /// Who ever paid of all, in hundredths of a percent; nil without customers.
+    /// The share of customers who ever paid, in hundredths of a percent; nil without customers.
     package var conversionRate: Int? { Revenue.rate(payers, of: customers) }
 }
 
-/// What stands at the end of each of some days.
+/// The metrics at the end of each day of a range.
 package struct DailySnapshot: Hashable, Sendable {
     /// Minor units of one currency a month.
     package var recurring: [Int64]
     package var subscribers: [Int64]
     package var trials: [Int64]
-    /// What the last day's recurring revenue lacks for want of a rate.
+    /// The amounts that the last day's recurring revenue lacks because their currency has no rate.
     package var unconverted: [Money]
 
     package init(recurring: [Int64], subscribers: [Int64], trials: [Int64], unconverted: [Money] = []) {

@@ -2,27 +2,27 @@ import Billing
 import Foundation
 import Postgres
 
-/// What overrides the stores in what customers may use: grants, and subscriptions that staff suspended.
+/// Access that does not follow from the stores: grants, and subscriptions that staff suspended.
 struct EntitlementOverrides: Sendable {
     var grants: [Customer.ID: [GrantedAccess]] = [:]
     var suspensions: [SuspendedTime] = []
-    /// Where each customer's subscriptions are.
+    /// The environment of each customer's subscriptions.
     var environments: [Customer.ID: [Subscription.ID: StoreEnvironment]] = [:]
 
-    /// Whether a customer has only ever bought in the sandbox: then nothing of them is counted, grants neither.
+    /// True if a customer only ever bought in the sandbox: then nothing of them is counted, not even grants.
     func isOnlyInSandbox(_ customer: Customer.ID) -> Bool {
         guard let held = environments[customer], !held.isEmpty else { return false }
         return held.values.allSatisfy { $0 == .sandbox }
     }
 
-    /// Whether somebody is only in the sandbox by the one, and not by the other.
+    /// True if a customer is only in the sandbox by one of the two, and not by the other.
     func differ(_ other: Self) -> Bool {
         Set(environments.keys).union(other.environments.keys).contains {
             isOnlyInSandbox($0) != other.isOnlyInSandbox($0)
         }
     }
 
-    /// The same while a subscription belongs to a customer; nil for while it is nobody's.
+    /// The same with a subscription in a customer's hands; nil for nobody's.
     func having(_ subscription: Subscription.ID, in environment: StoreEnvironment, of customer: Customer.ID?) -> Self {
         var copy = self
         for owner in environments.keys { copy.environments[owner]?[subscription] = nil }
@@ -52,7 +52,7 @@ struct EntitlementOverrides: Sendable {
 
     init() {}
 
-    /// What one customer has of it.
+    /// The same with only one customer's grants.
     func of(_ customer: Customer.ID) -> Self {
         var own = self
         own.grants = grants.filter { $0.key == customer }

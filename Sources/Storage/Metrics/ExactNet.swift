@@ -2,10 +2,10 @@
 package struct ExactNet: Hashable, Sendable {
     /// Rounded.
     package var minorUnits: Int64 = 0
-    /// What rounding took from it, in parts of a minor unit.
+    /// The rest that rounding took away, in parts of a minor unit.
     var remainder: Int64 = 0
 
-    /// How many parts a minor unit is kept in.
+    /// The number of parts of a minor unit.
     static let parts: Int64 = 1_000_000
 
     /// Rounded half away from zero; nil among nobody.

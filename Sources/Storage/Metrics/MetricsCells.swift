@@ -22,20 +22,20 @@ struct MetricsCells {
     /// Further conditions on `dimension` and, where days are kept, on `day`, beginning with AND.
     var steps: Query = ""
 
-    /// How exactly a cell keeps its day.
+    /// The precision with which a cell keeps its day.
     enum Days: Hashable {
-        /// Every day is.
+        /// Every cell has its day.
         case each
-        /// Days since one are; before it only that they are before it.
+        /// Cells since a day have theirs; earlier ones only say that they are earlier.
         case since(BusinessDay)
-        /// Only in which month they lie.
+        /// Cells only have their month.
         case months
     }
 
-    /// What they can be divided by, in addition to what all have: measure, day, dimension and currency.
+    /// The columns that they can be divided by, beyond those of every cell: measure, day, dimension and currency.
     enum Parts: Hashable {
         case none
-        /// `store`; empty for what is of no product.
+        /// `store`; empty for entries without a product.
         case stores
         /// `product_id` and `country`.
         case products
@@ -45,8 +45,8 @@ struct MetricsCells {
     /// them.
     func query(now: Date) -> Query { rows(areConverted: false, now: now) }
 
-    /// - Parameter areConverted: whether months tell what they are in the app's reporting currency, and rows have
-    ///   `converted` and `lacks_rate` too: NULL and false where days are kept.
+    /// - Parameter areConverted: true if months have their amount in the app's reporting currency, and rows have `converted` and
+    /// `lacks_rate`, too: NULL and false where days are kept.
     private func rows(areConverted: Bool, now: Date) -> Query {
         let waiting = Table(name: "rollup_entries", span: DaySpan(from: from, through: through), known: knownUntilThen)
         return tables.reduce("\(selection(waiting, areConverted)) AND effective_at <= \(now)") {
@@ -54,8 +54,8 @@ struct MetricsCells {
         }
     }
 
-    /// What stands behind WITH and defines `cells`, whose amounts are in one currency: rows of `measure, period,
-    /// dimension, currency, amount, count, lacks_rate` and the parts. Amounts that lack a rate are left out.
+    /// The CTEs, without WITH, that define `cells`, whose amounts are in one currency: rows of `measure, period, dimension, currency,
+    /// amount, count, lacks_rate` and the parts. Amounts that lack a rate are left out.
     func converted(to reporting: Currency, by grain: ReportingPeriod.Grain, now: Date) -> Query {
         let needed: Query = "SELECT DISTINCT day, currency FROM days WHERE converted IS NULL AND amount <> 0"
         return """
@@ -96,8 +96,7 @@ struct MetricsCells {
         return months.flatMap(asOf) + split.days.map { Table(name: "rollups", span: $0, known: knownUntilThen) }
     }
 
-    /// What was known then, of a table that only tells in which month something became known: that day's month is read
-    /// from `rollups`.
+    /// The table as it was known on the filter's day. A table that only keeps the month of recording leaves that day's month to `rollups`.
     private func asOf(_ table: Table) -> [Table] {
         guard let day = filter.asOf else { return [table] }
         let month = ReportingPeriod(.month, containing: day)

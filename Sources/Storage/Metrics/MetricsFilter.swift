@@ -1,7 +1,6 @@
 package import Billing
 
-/// Which part of an app's business a metric is of; the same for charts, tables, files and programs (metrics.md,
-/// "Filters").
+/// The part of an app's business that a metric covers; the same for charts, tables, files and programs (metrics.md, "Filters").
 package struct MetricsFilter: Hashable, Sendable {
     /// Sandbox is never mixed into production.
     package var environment: StoreEnvironment
@@ -10,7 +9,7 @@ package struct MetricsFilter: Hashable, Sendable {
     package var plan: String?
     /// The store's product identifier.
     package var product: String?
-    /// The length of what is paid for at once.
+    /// The length of the period that one charge pays for.
     package var period: BillingPeriod?
     /// The storefront's country as the store names it (Apple: ISO 3166-1 alpha-3); empty for charges that came without
     /// one.
@@ -42,6 +41,6 @@ package struct MetricsFilter: Hashable, Sendable {
     /// The last day that metrics know of: today, or the day as of which they are.
     package func lastDay(today: BusinessDay) -> BusinessDay { min(today, asOf ?? today) }
 
-    /// Whether it leaves only some products.
+    /// True if it leaves only some products.
     var isOfSomeProducts: Bool { store != nil || plan != nil || product != nil || period != nil }
 }

@@ -1,7 +1,7 @@
 package import Billing
 import Postgres
 
-/// What metrics of an app can be filtered by.
+/// The values by which an app's metrics can be filtered.
 package struct MetricsOptions: Hashable, Sendable {
     package var products: [Product]
     /// Sorted; empty text for charges that came without a country.

@@ -1,6 +1,6 @@
 package import Billing
 
-/// Which numbers of subscriptions are asked for, and of which days, divided into periods.
+/// A query for subscription metrics: a filter and a range of days, divided into periods.
 package struct MetricsQuery: Hashable, Sendable {
     package var filter: MetricsFilter
     package var grain: ReportingPeriod.Grain
@@ -33,7 +33,7 @@ package struct MetricsQuery: Hashable, Sendable {
         ReportingPeriod(grain, containing: day).within(from, through: through)
     }
 
-    /// How exactly cells have to keep their days.
+    /// The precision with which cells have to keep their days.
     var days: MetricsCells.Days {
         grain == .month && from == ReportingPeriod(.month, containing: from).first ? .months : .since(from)
     }

@@ -2,11 +2,11 @@ import Billing
 import Foundation
 import Postgres
 
-/// What the catalogue says of products that stretches of access are of, and the zone that their days are of.
+/// The catalogue's facts about the products of access periods, and the time zone of their days.
 struct PeriodCatalog: Sendable {
     var app: App.ID
     var zone: TimeZone
-    /// Within how many days after its end a trial converts.
+    /// The number of days after its end within which a trial converts.
     var trialConversionDays: Int
     var products: [Key: Product]
 
@@ -75,7 +75,7 @@ struct PeriodCatalog: Sendable {
             access.endsAt = access.endsAt?.stored
             access.refundedAt = access.refundedAt?.stored
             access.storefront = access.storefront ?? ""
-            // What was paid for at once is as long as it was sold for, whatever the product says.
+            // The period that a charge paid for has the length at which it was sold, whatever the product says now.
             access.length = access.length ?? product.length
             return StoredPeriod(
                 id: newID(),
@@ -97,8 +97,7 @@ struct PeriodCatalog: Sendable {
         }
     }
 
-    /// What renewals that could not be charged add to the metrics; without those of products that the catalogue does
-    /// not have.
+    /// The metrics entries of failed renewal charges; without those of products that the catalogue does not have.
     func entries(of failures: [FailedCharge], at store: Store) -> [MetricsEntry] {
         failures.compactMap { failure in
             products[Key(store: store, productID: failure.productID)].map { product in

@@ -2,27 +2,26 @@ import Billing
 import Foundation
 import Postgres
 
-/// What has to be written so that a subscription's stored stretches of access, and the metrics that follow from them,
-/// are those known now.
+/// The writes that bring a subscription's stored access periods, and the metrics that follow from them, in line with what is known now.
 package struct PeriodChanges: Sendable {
     var app: App.ID
     var zone: TimeZone
     var retired: [UUID] = []
     var added: [StoredPeriod] = []
-    /// What each customer's metrics change by.
+    /// The change of each customer's metrics.
     private(set) var rows: [CustomerEntry] = []
     private(set) var access: AccessChanges
-    /// What renewals that could not be charged add, and no longer add.
+    /// The entries of failed renewal charges that are added or removed.
     private var failures: [MetricsEntry]
-    /// Trials that end otherwise now.
+    /// Trials whose end changes.
     private(set) var conversions: [GrantedAccess] = []
 
     /// - Parameters:
-    ///   - stored: of every customer who has, had or gets the subscription; all of them.
-    ///   - subscription: whose stretches change.
-    ///   - periods: the subscription's from now on.
-    ///   - overrides: what else these customers have, before and now; nil when somebody else sees to what they may use.
-    ///   - failures: what renewals that could not be charged have added to the metrics, and add from now on.
+    ///   - stored: all access periods of every customer who has, had or gets the subscription.
+    ///   - subscription: the subscription whose periods change.
+    ///   - periods: the subscription's periods from now on.
+    ///   - overrides: these customers' access from other sources, before and now; nil when somebody else updates the access changes.
+    ///   - failures: the entries of failed renewal charges, before and now.
     init(
         from stored: [StoredPeriod],
         subscription: Subscription.ID,
@@ -63,10 +62,10 @@ package struct PeriodChanges: Sendable {
     /// True where trials that the app gave end otherwise now.
     var convertsTrials: Bool { !conversions.isEmpty }
 
-    /// What the metrics change by.
+    /// The change of the metrics.
     var entries: [MetricsEntry] { MetricsEntry.difference(from: [], to: rows.map(\.entry)) + access.entries + failures }
 
-    /// What each customer adds to the metrics; the sandbox adds nothing.
+    /// Each customer's entries in the metrics; the sandbox adds nothing.
     private static func entries(
         of periods: [StoredPeriod],
         in catalog: PeriodCatalog
@@ -81,7 +80,7 @@ package struct PeriodChanges: Sendable {
         }
     }
 
-    /// - Parameter moment: when it became known.
+    /// - Parameter moment: the time at which the changes became known.
     func statements(at moment: Date) -> [Query] {
         var statements: [Query] = []
         if !retired.isEmpty { statements.append(StoredPeriod.retirement(of: retired, at: moment)) }

@@ -10,14 +10,14 @@ extension WriteTransaction {
 package struct PeriodWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// What a subscription's stretches of access change. Locks the customers until the transaction ends.
+    /// The changes of a subscription's access periods. Locks the customers until the transaction ends.
     ///
     /// - Parameters:
-    ///   - periods: as its events tell them now.
-    ///   - failures: which of its renewals could not be charged, by its events before and now.
-    ///   - owners: whose the subscription was and whose it is, in this order; the same when it did not move.
-    ///   - isNew: whether no event of it was known before.
-    ///   - held: what its only owner has, where this transaction knows that already.
+    ///   - periods: the periods by its events now.
+    ///   - failures: its renewals that could not be charged, by its events before and now.
+    ///   - owners: its owner before and now; the same when it did not move.
+    ///   - isNew: true if no event of it was known before.
+    ///   - held: the access of its only owner, where this transaction knows it already.
     package func changes(
         of subscription: Subscription.ID,
         to periods: [AccessPeriod],
@@ -136,7 +136,7 @@ package struct PeriodWrites: Sendable {
         return HeldAccess(customer: customer, periods: periods, catalog: catalog, overrides: overrides)
     }
 
-    /// - Parameter locks: whether the customers are locked until the transaction ends.
+    /// - Parameter locks: true to lock the customers until the transaction ends.
     func read(
         _ customers: [Customer.ID],
         app: App.ID,

@@ -1,6 +1,6 @@
 package import Billing
 
-/// Which revenue is asked for.
+/// A query for revenue.
 package struct RevenueQuery: Hashable, Sendable {
     package var filter: MetricsFilter
     package var from: BusinessDay
@@ -12,7 +12,7 @@ package struct RevenueQuery: Hashable, Sendable {
     package var reporting: Currency?
     package var needed: Needed
 
-    /// Which metrics are looked at; the others may be 0.
+    /// The metrics that are used; the others may be 0.
     package enum Needed: Hashable, Sendable {
         case everything
         case gross

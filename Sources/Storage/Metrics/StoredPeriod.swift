@@ -10,7 +10,7 @@ struct StoredPeriod: Hashable, Sendable {
     var environment: StoreEnvironment
     var period: MetricsPeriod
 
-    /// Whether both say the same, under whatever keys.
+    /// True if both describe the same period, under whatever keys.
     func says(_ other: StoredPeriod) -> Bool {
         customer == other.customer && environment == other.environment && period == other.period
     }

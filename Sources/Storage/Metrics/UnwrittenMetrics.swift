@@ -12,7 +12,7 @@ struct UnwrittenMetrics: Sendable {
     private var rows: [String: [CustomerEntry]] = [:]
     private var entries: [String: [MetricsEntry]] = [:]
 
-    /// - Parameter moment: when it became known.
+    /// - Parameter moment: the time at which the changes became known.
     mutating func add(_ changed: PeriodChanges, at moment: Date) {
         app = changed.app
         retire(changed, at: moment)

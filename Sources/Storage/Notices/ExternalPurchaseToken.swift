@@ -11,15 +11,15 @@ package struct ExternalPurchaseToken: Sendable, Hashable, Identifiable {
     package var environment: StoreEnvironment
     /// The store's id of it.
     package var externalPurchaseID: String
-    /// By what the store said last.
+    /// The state by the store's last message.
     package var state: ExternalPurchaseState
     /// In the store's own words.
     package var tokenType: String?
     package var createdAt: Date?
     package var expiresAt: Date?
-    /// When the store last said something of it.
+    /// The time of the store's last message about it.
     package var toldAt: Date
-    /// When a person last said that they had reported it.
+    /// The time at which a person last marked it as reported.
     package var reportedAt: Date?
 
     package init(
@@ -46,7 +46,7 @@ package struct ExternalPurchaseToken: Sendable, Hashable, Identifiable {
         self.reportedAt = reportedAt
     }
 
-    /// Whether the store waits for a report: nobody has reported it since the store last spoke of it.
+    /// True if the store waits for a report: nobody has reported it since the store's last message.
     package var isDue: Bool { reportedAt.map { $0 < toldAt } ?? true }
 }
 

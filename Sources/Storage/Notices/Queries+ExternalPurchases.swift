@@ -2,7 +2,7 @@ package import Billing
 import Foundation
 import Postgres
 
-/// Which tokens of purchases outside of a store a list shows, those of which the store spoke last first, and which page of it.
+/// The filter and the page of a list of external purchase tokens, those with the latest message from the store first.
 package struct ExternalPurchaseFilter: ListFilter, Hashable {
     package var shown: Shown
     package var position: PagePosition
@@ -12,7 +12,7 @@ package struct ExternalPurchaseFilter: ListFilter, Hashable {
         self.position = position
     }
 
-    /// Raw values stand in addresses.
+    /// Raw values appear in URLs.
     package enum Shown: String, Hashable, Sendable, CaseIterable {
         case all
         /// Nobody has reported it since the store last spoke of it.

@@ -3,8 +3,8 @@ package import Foundation
 import Postgres
 
 extension Queries {
-    /// Since when the use of the app is blocked for an account that a customer bought with, because a parent withdrew their
-    /// consent; nil where it is not. What was paid for goes on.
+    /// The time since which a parent's withdrawn consent blocks the use of the app for an account that a customer bought with; nil
+    /// where none does. Paid access continues.
     package func consentRescindedAt(of customer: Customer.ID) async throws -> Date? {
         try await reader.query(
             "SELECT min(rescinded_at) FROM (\(Self.rescindedConsents(of: customer, returning: "r.rescinded_at"))) AS rescinded"

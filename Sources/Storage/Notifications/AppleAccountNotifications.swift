@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// What Apple told about an account that somebody signs in to an app with.
+/// A notification from Apple about an account with which somebody signs in to an app.
 package struct StoredAccountNotification: Sendable, Hashable, Identifiable {
     package typealias ID = Identifier<StoredAccountNotification>
 

@@ -6,11 +6,11 @@ package struct NotificationDetails: Sendable {
     package var row: ListedNotification
     package var signedAt: Date
     package var finishedAt: Date?
-    /// When it is due again; only what is `received` waits for it.
+    /// The time of the next attempt; used only in the state `received`.
     package var nextAttemptAt: Date
     /// Exactly what the store sent.
     package var signedPayload: Personal<String>
-    /// What the rules made of it; nil when nothing (yet).
+    /// The effect of its event under the rules; nil while there is none.
     package var effect: Effect?
     /// Oldest first.
     package var attempts: [Attempt]
@@ -80,7 +80,7 @@ package struct NotificationDetails: Sendable {
         package var amount: Int64?
         package var currency: Currency?
         package var purchasedAt: Date
-        /// Whether this notification brought one of its ledger entries.
+        /// True if this notification created one of its ledger entries.
         package var isMadeByIt: Bool
 
         package init(

@@ -1,4 +1,4 @@
-/// Where a notification stands in the inbox. Raw values are what the database keeps.
+/// The state of a notification in the inbox. The database keeps the raw values.
 package enum NotificationState: String, Hashable, Sendable, CaseIterable {
     /// Stored, and due now or at its next attempt.
     case received
@@ -11,14 +11,14 @@ package enum NotificationState: String, Hashable, Sendable, CaseIterable {
     case failed
 }
 
-/// Which notifications a list shows, newest first, and which page of it.
+/// The filter and the page of a list of notifications, newest first.
 package struct NotificationFilter: ListFilter, Hashable {
     /// nil for all.
     package var state: NotificationState?
-    /// Only what that reconciliation found missing; nil for all.
+    /// Only notifications that this reconciliation found missing; nil for all.
     package var reconciliation: Reconciliation.ID?
     package var position: PagePosition
-    /// Which columns the address names; nil for the person's own choice.
+    /// The columns that the URL names; nil for the person's own choice.
     package var columns: ColumnChoice?
 
     package init(

@@ -2,13 +2,13 @@ import Postgres
 import Synchronization
 
 extension NotificationInbox {
-    /// Whether the database would not take what was to be stored the last time. A row that it would never take does not count.
+    /// True if the database refused the last notification. A row that it would never accept does not count.
     package var isRefused: Bool { refused.withLock { $0 != nil } }
 
-    /// Stores what the database would not take the last time, and so finds out whether it does now.
+    /// Stores the refused notification again, to find out if the database accepts it now.
     ///
-    /// - Parameter timeout: how long the caller waits.
-    /// - Throws: its error when it does not.
+    /// - Parameter timeout: the time that the caller waits.
+    /// - Throws: the database's error when it refuses again.
     package func tryAgain(timeout: Duration) async throws {
         guard let notification = refused.withLock({ $0 }) else { return }
         do {
@@ -31,7 +31,7 @@ extension NotificationInbox {
         refused.withLock { $0 = notification }
     }
 
-    /// What the database says of one row, and not of all.
+    /// True if the error concerns one row, and not all.
     private static func isOfTheRow(_ error: any Error) -> Bool {
         if DatabaseFailure(error) == .unusableInput { return true }
         guard let sqlClass = (error as? PostgresError)?.sqlState?.sqlClass else { return false }

@@ -8,7 +8,7 @@ import Synchronization
 /// written again row by row, so that one bad row fails alone; unless the database is away, which every row would only
 /// find out again. The queue is bounded; beyond it the caller has to come back later (performance.md, decision 3).
 package final class NotificationInbox: Service, Sendable {
-    /// What became of a notification.
+    /// The result of storing a notification.
     package enum Outcome: Sendable {
         case stored
         /// It was there already; nothing changed.
@@ -27,7 +27,7 @@ package final class NotificationInbox: Service, Sendable {
         let deadline: ContinuousClock.Instant
     }
 
-    /// Who waits is answered once: by the commit, or by the clock.
+    /// Answers a waiting caller once: at the commit, or at the deadline.
     private final class Answer: Sendable {
         private let continuation: Mutex<CheckedContinuation<Outcome, any Error>?>
 
@@ -47,7 +47,7 @@ package final class NotificationInbox: Service, Sendable {
     private struct State {
         var queue: [Waiting] = []
         var isClosed = false
-        /// What the statement under way stores.
+        /// The notifications in the statement under way.
         var underWay: [Waiting] = []
         var isWatched = false
     }
@@ -59,12 +59,12 @@ package final class NotificationInbox: Service, Sendable {
     private let state = Mutex(State())
     private let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
-    /// What the database would not take the last time that something was stored.
+    /// The notification that the database last refused; nil once it accepts one.
     let refused = Mutex<ReceivedNotification?>(nil)
 
     /// - Parameters:
-    ///   - patience: how long a store waits for its answer; within two seconds it must have one (reliability.md), and
-    ///     reading the request takes a part of them.
+    ///   - patience: the time that a store waits for its answer; it must have one within two seconds (reliability.md), and reading
+    /// the request takes a part of them.
     package init(
         database: Database,
         queueLimit: Int = 5_000,

@@ -7,7 +7,7 @@ package struct ReplayableNotification: Sendable {
     package var type: String
     package var state: NotificationState
     package var attempts: Int
-    /// Whether there is an event to apply, or one to be found out.
+    /// True if there is an event to apply, or one to resolve.
     package var hasEvent: Bool
 }
 

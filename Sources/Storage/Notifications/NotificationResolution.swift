@@ -4,7 +4,7 @@ import Postgres
 
 /// Finding out what a kept notification means, while it is leased.
 extension Database {
-    /// What the store sent, to ask it about.
+    /// The payload that the store signed, to ask the store about it.
     ///
     /// - Returns: nil when the lease is no longer ours.
     package func signedPayload(of leased: LeasedNotification) async throws -> String? {
@@ -49,7 +49,7 @@ extension Database {
 extension WriteTransaction {
     /// Finishes a notification that was about no subscription, with what it says.
     ///
-    /// - Parameter end: when it is finished.
+    /// - Parameter end: the time at which it is finished.
     /// - Returns: its environment; nil when the lease is no longer ours.
     package func finish(_ leased: LeasedNotification, at end: Date) async throws -> StoreEnvironment? {
         let rows = try await lock(

@@ -15,7 +15,7 @@ package struct ReceivedNotification: Sendable {
     package var receivedAt: Date
     package var signedPayload: String
     package var content: MessageContent
-    /// What found that it was missing; nil for one that the store delivered.
+    /// The reconciliation that found it missing; nil for one that the store delivered.
     package var reconciliation: Reconciliation.ID?
 
     package init(

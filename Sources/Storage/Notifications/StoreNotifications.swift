@@ -6,8 +6,8 @@ extension Database {
     /// Inserts notifications with one statement. Those that are there already are left as they are.
     ///
     /// - Parameters:
-    ///   - settings: run before it, in the same transaction and round trip.
-    ///   - timeout: how long we wait; nil for what the pool allows.
+    ///   - settings: statements to run before it, in the same transaction and round trip.
+    ///   - timeout: the time that the caller waits; nil for the pool's.
     /// - Returns: the keys of the rows that are new.
     /// - Throws: `PostgresError`; then none was stored, or, after the timeout, nobody knows.
     package func insert(
@@ -136,7 +136,7 @@ extension Database {
         return leased
     }
 
-    /// Whether anything waits or is being worked on.
+    /// True if any notification waits or is being processed.
     package func hasUnfinishedNotifications() async throws -> Bool {
         let rows = try await writeAlone(
             "SELECT EXISTS (SELECT FROM store_notifications WHERE state IN ('received', 'processing'))"
@@ -156,7 +156,7 @@ extension Database {
         return try rows.first?.decode(0, as: Bool.self) ?? false
     }
 
-    /// Whether one is in an app's inbox, by the store's own id.
+    /// True if a notification is in an app's inbox, by the store's own id.
     package func hasNotification(_ uuid: String, of app: App.ID, at store: Store) async throws -> Bool {
         let rows = try await writeAlone(
             """
@@ -167,7 +167,7 @@ extension Database {
         return try rows.first?.decode(0, as: Bool.self) ?? false
     }
 
-    /// How many notifications stand where; for the operator.
+    /// The number of notifications in each state, for the operator.
     package func notificationCounts() async throws -> [String: Int] {
         try await writeAlone("SELECT state, count(*) FROM store_notifications GROUP BY state")
             .reduce(into: [:]) { counts, row in

@@ -1,6 +1,6 @@
 package import Billing
 
-/// Which part of the ledger a list shows, newest first, and which page of it: the rows behind a metric.
+/// The filter and the page of a list of ledger entries, newest first: the rows behind a metric.
 package struct LedgerFilter: ListFilter, Hashable {
     package var metrics: MetricsFilter
     package var kind: Kind
@@ -27,21 +27,21 @@ package struct LedgerFilter: ListFilter, Hashable {
         self.position = position
     }
 
-    /// Which rows. Raw values stand in addresses.
+    /// The kinds of entries. Raw values appear in URLs.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Charges above zero, what was given back and what was credited: net revenue.
+        /// Charges above zero, refunds and credits: net revenue.
         case everything
         /// Charges above zero: gross revenue.
         case charges
         /// Charges, free ones too.
         case orders
-        /// What was given back, and what was taken back of that.
+        /// Refunds, and their reversals.
         case refunds
-        /// What upgrades credited, and what was taken back of that.
+        /// Upgrade credits, and their reversals.
         case credits
     }
 
-    /// By which day rows are taken. Raw values stand in addresses.
+    /// The day by which entries are selected. Raw values appear in URLs.
     package enum Dating: String, Hashable, Sendable {
         case own
         /// Refunds by the day of the charge that they undo.

@@ -6,11 +6,11 @@ package struct ListedLedgerEntry: Sendable {
     package var id: UUID
     package var kind: LedgerEntry.Kind
     package var amount: Money
-    /// In what the app reports in, at the rate of the day; nil without a rate.
+    /// In the app's reporting currency, at the rate of the day; nil without a rate.
     package var converted: Money?
-    /// What one unit of the currency was that day; nil without a rate, or as text with the decimals that tell it apart.
+    /// The rate of one whole unit of the currency on that day, as a decimal number; nil without a rate.
     package var rate: String?
-    /// Who paid what was given back.
+    /// The party that paid the refund.
     package var payer: RefundPayer
     package var occurredAt: Date
     package var recordedAt: Date

@@ -79,12 +79,12 @@ extension OrderDetails {
         package var type: String
         package var subtype: String?
         package var state: NotificationState
-        /// When the store said it, by its own clock.
+        /// The time at which the store signed it, by its own clock.
         package var signedAt: Date
         package var receivedAt: Date
         package var finishedAt: Date?
         package var lastError: String?
-        /// Why the rules took its event without changing anything.
+        /// The reason why the rules accepted its event without any change.
         package var rejectionReason: String?
 
         package init(

@@ -71,7 +71,7 @@ extension OrderDetails.SubscriptionOrder {
 }
 
 extension OrderDetails.CustomerSubscription {
-    /// What `init(_:)` reads, of `subscriptions s`, the `product`, its `plan` and the product that is `following`.
+    /// The columns that `init(_:)` reads, of `subscriptions s`, the `product`, its `plan` and the product that is `following`.
     static let columns: Query = """
         s.id, \(Subscription.columns), \(Subscription.renewalColumns), s.cancelled_at, s.ended_at, coalesce(plan.code, ''), coalesce(plan.rank, 0),
         product.store_product_id, s.next_store_product_id, following.name

@@ -11,12 +11,11 @@ package struct OrderDetails: Sendable {
     package var ledger: [Entry]
     /// The orders of the same subscription, this one included, newest first.
     package var subscriptionOrders: [SubscriptionOrder]
-    /// What the store said about the subscription, newest first.
+    /// The store's notifications about the subscription, newest first.
     package var notifications: [Notification]
-    /// What the customer has, at this store and at others.
+    /// The customer's subscriptions, at this store and at others.
     package var subscriptions: [CustomerSubscription]
-    /// What gives the customer access, with grants and without what staff suspended; nil where only subscriptions
-    /// count.
+    /// The sources of the customer's access, with grants and without suspended subscriptions; nil where only subscriptions count.
     package var entitlementSources: EntitlementSources?
 
     package init(
@@ -57,7 +56,7 @@ package struct OrderDetails: Sendable {
         /// nil, as its currency, while the store has not said what was charged.
         package var amount: Int64?
         package var refunded: Int64
-        /// What an upgrade credited; 0 for none.
+        /// The credit of an upgrade; 0 for none.
         package var credited: Int64
         package var currency: Currency?
         package var storefront: String?
@@ -71,13 +70,13 @@ package struct OrderDetails: Sendable {
         package var purchasedAt: Date
         package var periodStartsAt: Date
         package var periodEndsAt: Date?
-        /// When an upgrade took its place.
+        /// The time at which an upgrade replaced it.
         package var supersededAt: Date?
         /// Other transaction ids of the purchase.
         package var otherTransactionIDs: [String] = []
         /// The number of the order that has the purchase, where this one is void.
         package var joinedInto: String?
-        /// When the last of what is given back was; also of an order whose amount is not known.
+        /// The time of the last refund; also of an order of unknown amount.
         package var refundedAt: Date?
         /// The store's share of it; nil for what is free, or not known to be more.
         package var storeShare: StoreShare?

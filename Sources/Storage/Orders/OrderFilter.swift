@@ -1,6 +1,6 @@
 package import Billing
 
-/// Which orders a list shows, in which order, and which page of it.
+/// The filter, the order and the page of a list of orders.
 package struct OrderFilter: ListFilter, Hashable {
     /// nil for all.
     package var status: OrderStatus?
@@ -10,7 +10,7 @@ package struct OrderFilter: ListFilter, Hashable {
     package var sort: Sort
     package var direction: SortDirection
     package var position: PagePosition
-    /// Which columns the address names; nil for the person's own choice.
+    /// The columns that the URL names; nil for the person's own choice.
     package var columns: ColumnChoice?
 
     package init(

@@ -33,11 +33,10 @@ package struct OrderRecord: Sendable {
     package var periodStartsAt: Date
     package var periodEndsAt: Date?
     package var refundedAt: Date?
-    /// When an upgrade took its place.
+    /// The time at which an upgrade replaced it.
     package var supersededAt: Date?
     package var updatedAt: Date
-    /// What else the store called the purchase, and the number of the order that has it where this one is void; read of one order
-    /// alone.
+    /// The purchase's other transaction ids, and the number of the order that has it where this one is void; only read for a single order.
     package var (otherTransactionIDs, joinedInto): ([String], String?) = ([], nil)
 
     /// One entry of an order's ledger.
@@ -130,7 +129,7 @@ extension Queries {
         return (order, entries)
     }
 
-    /// What else leads to an order, oldest first, and the number of the one that has its purchase where it is void.
+    /// The other transaction ids of an order, oldest first, and the number of the order that has its purchase where it is void.
     func names(of order: Order.ID) async throws -> (others: [String], joinedInto: String?) {
         let row = try await reader.query(
             """

@@ -1,17 +1,17 @@
 import Billing
 import Postgres
 
-/// How a search text narrows the list of orders.
+/// The condition by which a search text narrows the list of orders.
 ///
-/// Three letters or digits in a row are looked for anywhere in an order's number, transaction ids and product, and in
-/// its customer's ids, name and e-mail address, by trigram indexes. Two find a customer's whole name (李娜). Of more
-/// than 1,000 customers the newest are looked at, and the page says so. What begins an order number is looked for among
-/// the numbers of those days, and a part of one with its dash (215-0042) among the numbers that were given out; less than
-/// two characters find only the order whose number or transaction id they are.
+/// Three letters or digits in a row are searched anywhere in an order's number, transaction ids and product, and in its customer's
+/// ids, name and e-mail address, by trigram indexes. Two find a customer's whole name (李娜). If more than 1,000 customers match, the
+/// newest are used, and the page says so. The beginning of an order number is searched among the numbers of those days, and a part of
+/// one with its dash (215-0042) among the numbers that were issued; less than two characters only find the order with exactly that
+/// number or transaction id.
 struct OrderSearch {
     let text: String
     let app: App.ID
-    /// Whether names and e-mail addresses may be searched; otherwise they could be guessed letter by letter.
+    /// True if names and e-mail addresses may be searched; otherwise they could be guessed letter by letter.
     let seesPersonalData: Bool
 
     /// ` AND …`
@@ -26,7 +26,7 @@ struct OrderSearch {
         }
     }
 
-    /// Whether more customers match than are looked at.
+    /// True if more customers match than are looked at.
     func isCut(_ reader: Reader) async throws -> Bool {
         guard seesPersonalData, OrderNumberPrefix(text) == nil, SearchText(text: text).hasTrigrams else { return false }
         return try await customers.isCut(reader)

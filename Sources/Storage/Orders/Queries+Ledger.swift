@@ -5,7 +5,7 @@ import Postgres
 extension Queries {
     /// A page of an app's ledger, newest first.
     ///
-    /// - Parameter zone: whose days the filter's days are.
+    /// - Parameter zone: the time zone of the filter's days.
     package func ledger(
         _ filter: LedgerFilter,
         app: App.ID,
@@ -69,8 +69,8 @@ extension Queries {
     }
 }
 
-/// What a row of the ledger, `t` of the app `a`, is in what the app reports in. With the rate of its day every figure can be made again
-/// from the rows.
+/// A ledger entry, `t` of the app `a`, in the app's reporting currency. With the rate of its day, every metric can be recomputed from
+/// the rows.
 enum ConvertedEntry {
     static let join: Query = """
         CROSS JOIN LATERAL (
@@ -86,7 +86,7 @@ enum ConvertedEntry {
         trim_scale(round(t.amount * r.rate / 10::numeric ^ minor_digits(a.reporting_currency), 12))
         """
 
-    /// What one whole unit was.
+    /// The rate of one whole unit.
     static let rate: Query = """
         trim_scale(round(r.rate * 10::numeric ^ (minor_digits(t.currency) - minor_digits(a.reporting_currency)), 18))
         """

@@ -102,7 +102,7 @@ extension Queries {
         return try await paidPeriods(of: subscription)
     }
 
-    /// What a store said about a subscription, newest first.
+    /// A store's notifications about a subscription, newest first.
     func notifications(
         ofOriginalTransaction original: String,
         at store: Store,

@@ -17,7 +17,7 @@ extension Queries {
     ///
     /// - Parameters:
     ///   - seesPersonalData: without it neither names nor e-mail addresses leave the database or are searched.
-    ///   - beside: what else the caller queries, in the same round trip.
+    ///   - alongside: the caller's other query, for the same round trip.
     package func orders<Alongside>(
         _ filter: OrderFilter,
         app: App.ID,

@@ -1,7 +1,7 @@
 package import Billing
 import Postgres
 
-/// What is here of a store's transaction.
+/// A store's transaction, as far as it is known here.
 package struct KnownTransaction: Sendable, Hashable {
     package var transactionID: String
     package var orderNumber: String?
@@ -10,7 +10,7 @@ package struct KnownTransaction: Sendable, Hashable {
 }
 
 extension Queries {
-    /// What is here of a store's transactions, by their ids: the order, and the subscription that their original began.
+    /// The known orders of a store's transactions, by the transactions' ids, and the subscriptions that their originals began.
     ///
     /// - Parameter originals: the original transaction of each.
     package func known(

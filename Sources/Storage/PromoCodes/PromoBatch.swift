@@ -10,14 +10,14 @@ package struct PromoBatch: Sendable, Hashable, Identifiable {
     package var app: App.ID
     /// As customers read it.
     package var name: String
-    /// Where the codes are handed out.
+    /// The channel through which the codes are distributed.
     package var channel: String
     package var terms: PromoTerms
     package var codeCount: Int
-    /// Who made it, in words.
+    /// The name of its creator.
     package var createdAs: String
     package var createdAt: Date
-    /// Who stopped it, in words; nil while it goes on.
+    /// The name of the person who stopped it; nil while it runs.
     package var stoppedAs: String?
 
     package init(
@@ -46,7 +46,7 @@ package struct PromoBatch: Sendable, Hashable, Identifiable {
 /// A batch in a list of them.
 package struct ListedPromoBatch: Sendable, Hashable {
     package var batch: PromoBatch
-    /// How often its codes were redeemed; nil for more than are counted.
+    /// The number of redemptions of its codes; nil for more than are counted.
     package var redemptions: Int?
 
     package init(batch: PromoBatch, redemptions: Int?) {
@@ -68,7 +68,7 @@ package struct PromoRedemption: Sendable {
     package var customer: OrderDetails.Customer
     package var startsAt: Date
     package var endsAt: Date?
-    /// Whether staff ended what it gave.
+    /// True if staff ended its grant.
     package var isWithdrawn: Bool
     package var redeemedAt: Date
 
@@ -97,7 +97,7 @@ extension PromoBatch {
         b.expires_at, b.stopped_at, b.code_count, b.created_as, b.created_at, b.stopped_as
         """
 
-    /// How many columns those are.
+    /// The number of those columns.
     static let columnCount = 16
 
     static let source: Query = "promo_batches b JOIN plans plan ON plan.id = b.plan_id"

@@ -1,6 +1,6 @@
 package import Billing
 
-/// Which batches of promo codes a list shows, newest first, and which page of it.
+/// The filter and the page of a list of promo code batches, newest first.
 package struct PromoBatchFilter: ListFilter, Hashable {
     package var state: PromoTerms.State?
     package var channel: String?
@@ -17,7 +17,7 @@ package struct PromoBatchFilter: ListFilter, Hashable {
     }
 }
 
-/// Which page of a batch's redemptions a list shows, newest first.
+/// The page of a list of a batch's redemptions, newest first.
 package struct PromoRedemptionFilter: ListFilter, Hashable {
     package var batch: PromoBatch.ID
     package var position: PagePosition

@@ -5,7 +5,7 @@ extension Reader {
     package var promoCodes: PromoCodeReads { PromoCodeReads(reader: self) }
 }
 
-/// Which code of which batch.
+/// The place of a code: its batch, and its number there.
 package struct PromoCodePlace: Sendable, Hashable {
     package var batch: PromoBatch.ID
     /// From 1.
@@ -34,11 +34,11 @@ package struct PromoCodeReads: Sendable {
         return PromoCodePlace(batch: try columns.next(), number: try columns.next())
     }
 
-    /// How often the next codes of a batch were redeemed, in the order of their numbers.
+    /// The number of redemptions of the next codes of a batch, in the order of their numbers.
     ///
     /// - Parameters:
-    ///   - number: after which they begin; 0 for the first.
-    ///   - limit: how many at most.
+    ///   - number: the number of the code before them; 0 for the first page.
+    ///   - limit: the maximum number of codes.
     package func uses(of batch: PromoBatch.ID, after number: Int, limit: Int) async throws -> [(number: Int, uses: Int)]
     {
         try await reader.query(

@@ -9,21 +9,21 @@ extension WriteTransaction {
 /// A customer's earlier redemption of a batch.
 package struct EarlierPromoRedemption: Sendable, Hashable {
     package var codeNumber: Int
-    /// Which of the customer's of the batch, from 1.
+    /// The ordinal of the redemption among the customer's of the batch, from 1.
     package var customerNumber: Int
     package var redeemedAt: Date
     package var grantStartsAt: Date
     package var grantEndsAt: Date?
 }
 
-/// What is to be written of a redemption.
+/// A redemption to be written.
 package struct NewPromoRedemption: Sendable {
     package var id: PromoRedemption.ID
     package var place: PromoCodePlace
-    /// Which use of the code, from 1.
+    /// The ordinal of the redemption among the code's, from 1.
     package var useNumber: Int
     package var customer: Customer.ID
-    /// Which of the customer's of the batch, from 1.
+    /// The ordinal of the redemption among the customer's of the batch, from 1.
     package var customerNumber: Int
     package var grant: Grant.ID
 
@@ -99,7 +99,7 @@ package struct PromoCodeWrites: Sendable {
         return (batch: try PromoBatch(&columns), uses: try columns.next())
     }
 
-    /// What a customer has redeemed of a batch, also while they were another.
+    /// A customer's redemptions of a batch, including those of customers merged into them.
     package func earlier(of batch: PromoBatch.ID, by customer: Customer.ID) async throws -> [EarlierPromoRedemption] {
         try await transaction.query(
             """
@@ -149,7 +149,7 @@ package struct PromoCodeWrites: Sendable {
         )
     }
 
-    /// - Parameter actor: who stops it, in words.
+    /// - Parameter actor: the name of the person who stops it.
     /// - Returns: false where it is stopped already, or the app has none.
     package func stop(_ batch: PromoBatch.ID, of app: App.ID, as actor: String) async throws -> Bool {
         try await transaction.query(

@@ -2,15 +2,15 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// What came of promo codes: of a batch, or of all that were handed out in a channel.
+/// The results of promo codes: of a batch, or of all codes of a channel.
 package struct PromoReport: Sendable, Hashable {
     package var codes: Int
     /// Codes that were redeemed at least once.
     package var redeemedCodes: Int
     package var redemptions: Int
-    /// Who redeemed any of them.
+    /// Customers who redeemed any of them.
     package var customers: Int
-    /// Of those: who had paid nothing when they redeemed the first.
+    /// Those of them who had paid nothing before their first redemption.
     package var neverPaid: Int
     /// Of those: whose first charge came afterwards.
     package var converted: Int
@@ -45,7 +45,7 @@ package struct PromoReport: Sendable, Hashable {
         }
     }
 
-    /// What came of a channel.
+    /// The results of a channel.
     package struct Channel: Sendable, Hashable {
         package var channel: String
         package var batches: Int
@@ -118,7 +118,7 @@ extension PromoReport {
 
     /// The common table expressions up to `per_channel`.
     ///
-    /// - Parameter condition: which batches `b`.
+    /// - Parameter condition: the condition on batches `b`.
     static func selection(of condition: Query) -> Query {
         """
         WITH chosen AS (

@@ -4,13 +4,13 @@ import Postgres
 
 /// Access that a proof of purchase gives until its store confirms it.
 extension PurchaseVerificationWrites {
-    /// Gives a customer what unconfirmed purchases promise, once in thirty days for each plan: who sends one receipt after another
-    /// while the store is away gets no more for it.
+    /// Gives a customer the access that unconfirmed purchases promise, once in thirty days for each plan: sending one receipt after
+    /// another while the store is away gives no more.
     ///
     /// - Parameters:
-    ///   - environment: where they were bought; what is bought in the sandbox is given as it would be once confirmed.
-    ///   - end: at which it ends at the latest.
-    /// - Returns: when the last of it ends; nil where nothing was given.
+    ///   - environment: the environment of the purchases; sandbox purchases give the same access as once confirmed.
+    ///   - end: the latest end of the access.
+    /// - Returns: the end of the last of it; nil where nothing was given.
     package func giveProvisionalAccess(
         to customer: Customer.ID,
         for purchases: [StoreTransaction],

@@ -4,11 +4,11 @@ import Postgres
 
 /// A purchase that becomes somebody else's while both stay who they are.
 extension PurchaseVerificationWrites {
-    /// Gives a subscription with its history, and the former owner's orders of it, to another customer. What names the former owner
-    /// names the other from now on, for this subscription alone.
+    /// Gives a subscription with its history, and the former owner's orders of it, to another customer. The former owner's names lead
+    /// to the other from now on, for this subscription alone.
     ///
     /// - Parameters:
-    ///   - old: whose it is. Both are locked, and so is the subscription.
+    ///   - old: the former owner. Both are locked, and so is the subscription.
     package func move(
         _ subscription: Subscription.ID,
         from old: Customer.ID,

@@ -2,25 +2,25 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// What an app sent to prove a customer's purchases, and what came of it.
+/// An app's proof of a customer's purchases, and the result of its verification.
 package struct PurchaseVerification: Sendable, Identifiable {
     package typealias ID = Identifier<PurchaseVerification>
 
     package var id: ID
     package var app: App.ID
-    /// Who sent it, as they are called now.
+    /// The customer whose app sent it, or the one that they were merged into.
     package var customer: Customer.ID
     package var store: Store
     package var proof: PurchaseProof
     package var state: State
-    /// Why it was rejected, or what keeps it waiting; of one that is verified: what of it the catalogue does not have.
+    /// The reason for a rejection or a wait; for a verified proof, the parts that the catalogue lacks.
     package var problem: String?
     /// Items of the proof that prove nothing, as "field: reason".
     package var worthless: [String]
     package var requestedAt: Date
-    /// When the store was asked last; nil before.
+    /// The time of the last request to the store; nil before the first.
     package var askedAt: Date?
-    /// Until when what is not confirmed gives access; nil where it gives none.
+    /// The end of provisional access; nil where it gives none.
     package var provisionalUntil: Date?
 
     /// True where it is tried again.
@@ -32,7 +32,7 @@ package struct PurchaseVerification: Sendable, Identifiable {
         }
     }
 
-    /// Raw values are what the database keeps.
+    /// The database keeps the raw values.
     package enum State: String, Sendable, CaseIterable {
         /// The store has to be asked and has not answered; gives no access. Moved by the store's answer to `verified` or `rejected`.
         case pending

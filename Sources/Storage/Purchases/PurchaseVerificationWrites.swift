@@ -108,9 +108,9 @@ package struct PurchaseVerificationWrites: Sendable {
         ).map { try $0.decode(0, as: Customer.ID.self) }
     }
 
-    /// The subscriptions that a store's ids name, with whose they are.
+    /// The subscriptions that a store's ids name, with their owners.
     ///
-    /// - Parameter locks: whether they are locked until the transaction ends.
+    /// - Parameter locks: true to lock them until the transaction ends.
     package func subscriptions(
         named originalTransactionIDs: [String],
         at store: Store,

@@ -7,9 +7,9 @@ package struct PurchaseVerificationDetails: Sendable {
     package var verification: PurchaseVerification
     /// The app's own id of the customer.
     package var externalID: String?
-    /// What the app gives to the store with their purchases.
+    /// The account token that the app passes to the store with their purchases.
     package var accountToken: UUID?
-    /// Whether neither the customer nor anybody with the same account at the store had a free trial.
+    /// True if neither the customer nor anybody with the same store account has had a free trial.
     package var isTrialEligible: Bool
     package var claims: [Claim]
 
@@ -21,7 +21,7 @@ package struct PurchaseVerificationDetails: Sendable {
         package var outcome: Outcome
     }
 
-    /// Raw values are what the database keeps.
+    /// The database keeps the raw values.
     package enum Outcome: String, Sendable, CaseIterable {
         case held
         case joined
@@ -102,14 +102,14 @@ extension Queries {
         }
     }
 
-    /// Who a customer is by now; nil when the app has none of that id.
+    /// The customer, or the one that they were merged into; nil when the app has none with that id.
     package func currentCustomer(_ customer: Customer.ID, app: App.ID) async throws -> Customer.ID? {
         try await reader.query(
             "SELECT coalesce(merged_into, id) FROM customers WHERE id = \(customer) AND app_id = \(app)"
         ).first?.decode(0, as: Customer.ID.self)
     }
 
-    /// Whose record a customer's ended in; nil for who is nobody else.
+    /// The customer that this one was merged into; nil for one who was not merged.
     package func survivor(of customer: Customer.ID, app: App.ID) async throws -> Customer.ID? {
         try await reader.query("SELECT merged_into FROM customers WHERE id = \(customer) AND app_id = \(app)")
             .first?.decode(0, as: Customer.ID?.self)

@@ -2,18 +2,18 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// How far stores have confirmed what a customer bought.
+/// The extent to which stores have confirmed a customer's purchases.
 package struct StoreConfirmation: Sendable, Hashable {
-    /// When a store was last asked or heard of; nil for never.
+    /// The time of the last request to a store, or of its last message; nil for never.
     package var lastHeardAt: Date?
-    /// Whether a proof of purchase waits for its store.
+    /// True if a proof of purchase waits for its store.
     package var isAwaited: Bool
     /// The store's transaction that opened the current period, of each subscription.
     package var transactionIDs: [Subscription.ID: String]
 }
 
 extension Queries {
-    /// What stores said last about a customer, among the newest proofs of theirs.
+    /// The stores' confirmation of a customer's purchases, by their subscriptions and their newest proofs.
     package func storeConfirmation(of customer: Customer.ID) async throws -> StoreConfirmation {
         async let subscriptions = reader.query(
             """

@@ -75,7 +75,7 @@ extension PurchaseVerificationWrites {
     }
 }
 
-/// When a subscription is shared, as conditions on rows.
+/// The conditions on rows under which a subscription is shared.
 private struct SharedAccess {
     let now: Date
 
@@ -96,7 +96,7 @@ private struct SharedAccess {
         """
     }
 
-    /// What has not ended yet goes on: a renewal may be told a moment after the period's end.
+    /// A subscription that has not ended is still shared: a renewal may arrive a moment after the period's end.
     var holds: Query {
         """
         (a.transfer_behavior = 'share' AND s.customer_id <> g.customer_id

@@ -1,16 +1,16 @@
 package import Billing
 
-/// For whom and how urgently a task works in the background.
+/// The app and the urgency of a task that works in the background.
 ///
-/// Jobs of any number of apps wait for their stores beside each other. What they share are the database's connections, and for these they
-/// take turns, transaction by transaction: whoever waits for a store, or for another try, has none.
+/// Jobs of any number of apps wait for their stores beside each other. They only share the database's connections, and for these they
+/// take turns, transaction by transaction: a job that waits for a store, or for another try, has none.
 package struct BackgroundWork: Sendable {
-    /// What the task is about; nil for a request, a command, and inside a turn.
+    /// The work of the current task; nil for a request, a command, and inside a turn.
     @TaskLocal package static var current: BackgroundWork?
 
-    /// What is first when several wait; the first case is the most urgent.
+    /// The priority of work that waits for a turn; the first case is the most urgent.
     package enum Urgency: Sendable, Hashable, CaseIterable {
-        /// A store waits for our answer, and not for long.
+        /// A store waits for our response, and not for long.
         case deadline
         /// A customer waits for what they bought, or for an end of what they no longer want.
         case customer

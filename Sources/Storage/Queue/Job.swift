@@ -6,7 +6,7 @@ import Postgres
 package struct Job: Sendable {
     package typealias ID = Identifier<Job>
 
-    /// What is to be done; the raw value is what the database keeps.
+    /// The kind of work. The database keeps the raw value.
     package struct Kind: RawRepresentable, Hashable, Sendable {
         package let rawValue: String
 
@@ -61,8 +61,8 @@ extension Database {
     /// Leases jobs that are due, for `lease` from now by the database's clock: of each lane as many as have places in it.
     ///
     /// - Parameters:
-    ///   - places: how many jobs of a kind are worked on at once for one app; other kinds are left to others.
-    ///   - running: how many the worker has under way.
+    ///   - places: the number of jobs of a kind that are worked on at once for one app; other kinds are left to others.
+    ///   - running: the number of jobs that the worker has under way.
     package func leaseJobs(
         _ places: [Job.Kind: Int],
         besides running: [JobLane: Int] = [:],

@@ -1,10 +1,10 @@
 package import Foundation
 import Postgres
 
-/// What a worker holds of a queue's row; nobody else may work on that until it ends.
+/// A worker's lease of a queue's row; nobody else may work on the row until it ends.
 package struct Lease: Sendable, Hashable {
     package var id: UUID
-    /// Counts from 1; with `worker` it fences: who lost the lease cannot finish.
+    /// Counts from 1. With `worker` it fences: a worker that lost the lease cannot finish.
     package var attempt: Int32
     /// Earlier attempts that ended for no fault of the row.
     package var snoozes: Int32
@@ -13,12 +13,12 @@ package struct Lease: Sendable, Hashable {
     package var worker: UUID
     package var startedAt: Date
 
-    /// Which attempt this is of those that count.
+    /// The number of this attempt among those that count.
     package var countedAttempt: Int32 { attempt - snoozes }  // safe: the database holds snoozes <= attempt
 }
 
 extension Lease {
-    /// What every row begins with that `QueueTable.leasing` gives.
+    /// The number of columns with which each row of `QueueTable.leasing` begins.
     static let columnCount = 4
 
     init(_ columns: inout RowColumns, worker: UUID, startedAt: Date) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// What a worker does with the rows that it holds; each call is one statement that commits by itself.
+/// A worker's operations on its rows; each call is one statement that commits by itself.
 package struct Queue: Sendable {
     let database: Database
     let table: QueueTable

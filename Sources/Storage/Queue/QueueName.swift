@@ -1,6 +1,6 @@
 import Postgres
 
-/// A queue as people see it: the inbox, or the jobs of one kind. Raw values are what addresses and the API say.
+/// A queue as people see it: the inbox, or the jobs of one kind. URLs and the API use the raw values.
 package enum QueueName: String, Hashable, Sendable, CaseIterable {
     case notifications
     case bulkJobs = "bulk_jobs"
@@ -38,14 +38,14 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Which rows of its table are its own.
+    /// The condition that selects its rows of the table.
     func condition(of app: Query) -> Query {
         guard let kind else { return "q.app_id = \(app)" }
         return "q.app_id = \(app) AND q.kind = \(kind.rawValue)"
     }
 }
 
-/// How far a row of a queue is; what is over is none of them. Raw values are what addresses and the API say, in River's terms.
+/// The state of a queue's row; a finished row has none of them. URLs and the API use the raw values, in River's terms.
 package enum QueueState: String, Hashable, Sendable, CaseIterable {
     /// Due, and not taken yet.
     case available

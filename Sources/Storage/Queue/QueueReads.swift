@@ -2,10 +2,10 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// How one queue of an app stands.
+/// The status of one queue of an app.
 package struct QueueStatus: Sendable, Hashable {
     package var name: QueueName
-    /// Since when what has waited longest is due; nil when nothing waits.
+    /// The time since which the longest-waiting row has been due; nil when none waits.
     package var oldestDueAt: Date?
     package var counts: [QueueState: Int]
 
@@ -22,19 +22,19 @@ package struct QueueStatus: Sendable, Hashable {
 package struct QueueRow: Sendable, Hashable, Identifiable {
     package var id: UUID
     package var state: QueueState
-    /// What it is about: the bulk job or the report; the notification itself.
+    /// The id of its subject: the bulk job, the report, or the notification itself.
     package var subject: UUID
-    /// What the subject is called: a notification's type, a report's name; nil where it has no name.
+    /// The name of the subject: a notification's type, a report's name; nil where it has none.
     package var title: String?
-    /// How many attempts count towards the last; snoozes do not.
+    /// The number of attempts that count towards the limit; snoozes do not.
     package var attempt: Int
     package var maxAttempts: Int
     package var arrivedAt: Date
     package var scheduledAt: Date
-    /// Until when its worker holds it; nil when none does.
+    /// The end of its worker's lease; nil when none holds it.
     package var leaseEndsAt: Date?
     package var lastError: String?
-    /// Whether it can be tried again; what nobody can read cannot.
+    /// True if it can be retried; a notification that cannot be read cannot.
     package var canBeTried: Bool
 
     package init(

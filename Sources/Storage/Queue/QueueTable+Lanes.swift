@@ -2,13 +2,13 @@ import Billing
 import Foundation
 import Postgres
 
-/// Which rows come next, lane by lane: however much waits in one lane, the first of each other are found beside it.
+/// The next rows, lane by lane: a backlog in one lane does not hide the first rows of the others.
 ///
-/// The index of what is available begins with the lane. Lanes in which something waits are found by a step from each to the next, and the
-/// first that are due of each by one look: what a lease costs grows with the lanes, not with the rows.
+/// The index of available rows begins with the lane. Each lane with a backlog is found by one step from the previous one, and its
+/// first due rows by one probe: the cost of a lease grows with the lanes, not with the rows.
 extension QueueTable {
-    /// Run before a lease by lanes: a plan that was made while the table was empty would read all of it for each lane, until PostgreSQL hears
-    /// how large it is by now.
+    /// Run before a lease by lanes: a plan that was made while the table was empty would read all of it for each lane, until
+    /// PostgreSQL learns its new size.
     static let readsByIndex: Query = "SELECT set_config('enable_seqscan', 'off', true)"
 
     /// The first that are due of each app. Apps of which something is due share the limit; one each is always taken.
@@ -53,8 +53,8 @@ extension QueueTable {
     /// The first that are due of each app and kind, as many as have places there.
     ///
     /// - Parameters:
-    ///   - places: how many jobs of a kind are worked on at once for one app.
-    ///   - running: how many this worker has under way.
+    ///   - places: the number of jobs of a kind that are worked on at once for one app.
+    ///   - running: the number of jobs that this worker has under way.
     func dueByAppAndKind(_ places: [Job.Kind: Int], besides running: [JobLane: Int]) -> Query {
         let (places, running) = (Array(places), Array(running))
         return """

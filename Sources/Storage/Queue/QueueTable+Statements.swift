@@ -20,7 +20,7 @@ extension QueueTable {
         """
     }
 
-    /// Which row a lease is of, for as long as it is not lost.
+    /// The condition that selects a lease's row, for as long as the lease is not lost.
     func isHeld(_ lease: Lease) -> Query {
         "id = \(lease.id) AND attempt = \(lease.attempt) AND attempted_by = \(lease.worker)"
     }
@@ -57,7 +57,7 @@ extension QueueTable {
 
     /// Gives one row while the lease is not lost, locks it, and lets the lease last for `duration` from now.
     ///
-    /// - Parameter hasProgressed: what was done until now stays done, so that attempts before this one count no more.
+    /// - Parameter hasProgressed: true if the work so far is kept, so that attempts before this one count no more.
     func renewal(of lease: Lease, for duration: Duration, hasProgressed: Bool = false) -> Query {
         let progress: Query = hasProgressed ? ", snoozes = attempt - 1" : ""
         return """
@@ -72,8 +72,8 @@ extension QueueTable {
     ///
     /// - Parameters:
     ///   - state: an SQL literal.
-    ///   - error: why people are to look at it.
-    ///   - changes: what else is set, from a comma on.
+    ///   - error: the error that people have to look at.
+    ///   - changes: further assignments, beginning with a comma.
     func finish(
         _ lease: Lease,
         as state: Query,
@@ -97,7 +97,7 @@ extension QueueTable {
     /// The end of the work on a row.
     struct End: Sendable {
         var lease: Lease
-        /// Why people are to look at it.
+        /// The error that people have to look at; nil without one.
         var error: String?
         var at: Date
     }
@@ -105,9 +105,9 @@ extension QueueTable {
     /// Ends the work on several rows.
     ///
     /// - Parameters:
-    ///   - done: the state of what has no error.
-    ///   - failed: that of the rest.
-    ///   - changes: what else is set, from a comma on.
+    ///   - done: the state of the rows without an error.
+    ///   - failed: the state of the others.
+    ///   - changes: further assignments, beginning with a comma.
     func finish(_ ends: [End], as done: String, or failed: String, setting changes: Query) -> Query {
         // The empty text stands for nothing in arrays.
         """
@@ -193,7 +193,7 @@ extension QueueTable {
         """
     }
 
-    /// Which rows are dead letters that can be tried again.
+    /// The condition that selects the dead letters that can be retried.
     var isDeadLetter: Query { "state = \(discarded) AND \(canBeTried)" }
 
     /// Wakes the workers of every server when the transaction commits.

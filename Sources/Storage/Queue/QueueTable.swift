@@ -8,25 +8,25 @@ import Postgres
 /// until a person asks. Attempts that ended for no fault of the row are `snoozes` and do not count towards the last.
 /// The terms are River's (riverqueue.com/docs).
 package struct QueueTable: Sendable {
-    /// What the log says, and what wakes its workers: the table's name.
+    /// The table's name, for the log and for the wake-up of its workers.
     package let name: String
     let table: Query
-    /// Where each attempt is kept for good, with the column that names the row.
+    /// The table that keeps every attempt for good, and its column that names the row.
     let attempts: Query
     let attemptsKey: Query
-    /// When a row came.
+    /// The column with the arrival time of a row.
     let arrival: Query
-    /// What the states are called in this table, as SQL literals, so that partial indexes are found.
+    /// The names of the states in this table, as SQL literals, so that partial indexes are used.
     let available: Query
     let running: Query
     let discarded: Query
-    /// A discarded row that nothing can be done about is none of those that are tried again.
+    /// The condition for a discarded row that can be retried at all.
     let canBeTried: Query
 
-    /// Where workers hear of what is new, as `wake_workers` says it: the table's name.
+    /// The channel on which `wake_workers` announces new rows, by the table's name.
     static let channel = "work"
 
-    /// Whatever is to be done in the background.
+    /// All work in the background.
     package static let jobs = QueueTable(
         name: "jobs",
         table: "jobs",
@@ -39,8 +39,8 @@ package struct QueueTable: Sendable {
         canBeTried: "true"
     )
 
-    /// What the stores said, in the words of an inbox. The rows are the notifications themselves: a row of its own beside
-    /// each would be written and removed again for every one of them.
+    /// The stores' notifications, in the terms of an inbox. The rows are the notifications themselves: a separate row for each would
+    /// be written and removed again every time.
     package static let notifications = QueueTable(
         name: "store_notifications",
         table: "store_notifications",

@@ -15,7 +15,7 @@ package final class Turns: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter places: how many have one at a time.
+    /// - Parameter places: the number of turns at a time.
     package init(places: Int) {
         state = Mutex(State(queue: TurnQueue(places: places)))
     }
@@ -44,7 +44,7 @@ package final class Turns: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 state.withLock { $0.queue.add(Waiter(id: id, continuation: continuation), of: app, urgency) }
-                // Who was cancelled before they waited was not found.
+                // A cancellation that came before the wait did not find the waiter.
                 if Task.isCancelled { giveUp(id, of: app, urgency) }
                 lend()
             }

@@ -1,11 +1,11 @@
 package import Foundation
 import Postgres
 
-/// What a store was asked or told in the background and has not answered yet.
+/// A request to a store, or a message to it, that was sent in the background and has no answer yet.
 package struct UnansweredQuestion: Sendable, Hashable {
-    /// When it was asked first.
+    /// The time of the first attempt.
     package var since: Date
-    /// The words that came in place of an answer, for people.
+    /// The error that came in place of an answer, for people.
     package var words: String
 
     package init(since: Date, words: String) {
@@ -13,12 +13,12 @@ package struct UnansweredQuestion: Sendable, Hashable {
         self.words = words
     }
 
-    /// Whether people should look at it: most stores are back within the hour.
+    /// True if people should look at it, after an hour: most stores are back sooner.
     package func isLong(at now: Date) -> Bool { now.timeIntervalSince(since) >= 3_600 }
 }
 
 extension UnansweredQuestion {
-    /// nil where one of both is.
+    /// nil if either is nil.
     init?(since: Date?, words: String?) {
         guard let since, let words else { return nil }
         self.init(since: since, words: words)

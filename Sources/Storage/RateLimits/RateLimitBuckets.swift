@@ -1,7 +1,7 @@
 package import Foundation
 import Postgres
 
-/// What a bucket gave out.
+/// The tokens that a bucket granted.
 package struct RateLimitGrant: Sendable, Hashable {
     /// Tokens; 0 where it is empty.
     package var granted: Int64
@@ -17,7 +17,7 @@ package struct RateLimitGrant: Sendable, Hashable {
     }
 }
 
-/// What is asked of a bucket.
+/// A request for tokens from a bucket.
 package struct RateLimitAsk: Sendable, Hashable {
     package var bucket: UUID
     /// Tokens when it is full, at least 1.
@@ -32,12 +32,12 @@ package struct RateLimitAsk: Sendable, Hashable {
         (self.depth, self.interval, self.most) = (max(1, depth), max(1, interval), most)
     }
 
-    /// What it gives when it is full.
+    /// The number of tokens that a full bucket grants.
     func first(_ share: Int64) -> Int64 { min(max(1, most), max(1, depth / share)) }
 }
 
 extension Database {
-    /// Takes tokens out of buckets, in one statement: whoever asks at the same time, on whatever server, waits for their rows.
+    /// Takes tokens out of buckets, in one statement: simultaneous requests, on whatever server, wait for each other's rows.
     ///
     /// A bucket is one moment, `full_at`: each token that is taken puts it `interval` later, and time does the refilling (the generic
     /// cell rate algorithm, ITU-T I.371). The time is the database's own, one for all servers. It may be set back: then the bucket
@@ -46,10 +46,10 @@ extension Database {
     /// The table is not logged: nobody waits for the disk, and after a crash of the database all buckets are full.
     ///
     /// - Parameters:
-    ///   - asks: each of another bucket.
-    ///   - share: what part of a bucket is given out at once, a tenth for 10, but one token at least.
-    ///   - waited: for how long who asks has waited already.
-    /// - Returns: what each gave, in order.
+    ///   - asks: the requests, each for another bucket.
+    ///   - share: the part of a bucket that is given out at once, a tenth for 10, but one token at least.
+    ///   - waited: the time that the caller has waited already.
+    /// - Returns: the grant of each bucket, in order.
     package func takeTokens(
         _ asks: [RateLimitAsk],
         share: Int64,

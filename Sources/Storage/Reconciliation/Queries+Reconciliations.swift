@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// Which page of an app's reconciliations a list shows, newest first.
+/// The page of a list of an app's reconciliations, newest first.
 package struct ReconciliationFilter: ListFilter, Hashable {
     package var position: PagePosition
 

@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// One time that a store was asked about an app: what it says it sent, and where subscriptions stand.
+/// One reconciliation of an app with a store: the notifications that the store says it sent, and the states of subscriptions.
 package struct Reconciliation: Sendable, Hashable, Identifiable {
     package typealias ID = Identifier<Reconciliation>
 
@@ -11,14 +11,14 @@ package struct Reconciliation: Sendable, Hashable, Identifiable {
     package var store: Store
     package var environment: StoreEnvironment
     package var trigger: Trigger
-    /// What the store sent in this span was read; an empty one where it could not be read to its end.
+    /// The span whose notifications from the store were read; empty where they could not be read to the end.
     package var readFrom: Date
     package var readTo: Date
     package var startedAt: Date
     /// nil while it runs, and for one that was broken off.
     package var finishedAt: Date?
     package var counts: Counts
-    /// What it could not do; the next goes on with it.
+    /// The part that failed; the next reconciliation retries it.
     package var problem: String?
 
     package init(
@@ -42,9 +42,9 @@ package struct Reconciliation: Sendable, Hashable, Identifiable {
         counts = Counts()
     }
 
-    /// Who had it done. Raw values are what the database keeps.
+    /// The party that started it. The database keeps the raw values.
     package enum Trigger: String, Sendable, CaseIterable {
-        /// A server, each hour or because staff asked for it; the audit log has who.
+        /// A server, hourly or at staff's request; the audit log names the person.
         case schedule
         case command
     }

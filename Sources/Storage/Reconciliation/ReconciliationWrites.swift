@@ -63,7 +63,7 @@ extension Database {
         try await writeAlone("DELETE FROM reconciliations WHERE started_at < \(moment)").affectedRows
     }
 
-    /// Until when the store was last asked for all that it sent, and read to the end.
+    /// The end of the last span for which the store was asked for everything that it sent, and was read to the end.
     package func reconciledUntil(_ app: App.ID, at store: Store, in environment: StoreEnvironment) async throws -> Date?
     {
         try await readPrimary { reader in

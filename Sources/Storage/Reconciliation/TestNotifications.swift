@@ -2,16 +2,16 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// The newest test notification that a store was asked for about an app, and what became of it.
+/// The newest test notification that was requested from a store for an app, and its result.
 package struct TestNotification: Sendable, Hashable {
     package var store: Store
     package var environment: StoreEnvironment
     /// By the database's clock.
     package var requestedAt: Date
-    /// What names it at the store; nil while it is being asked for, and where the store refused.
+    /// The store's id of it; nil while it is being requested, and where the store refused.
     package var token: String?
     package var result: Result
-    /// Why it did not arrive, in the store's words.
+    /// The reason why it did not arrive, in the store's words.
     package var reason: String?
 
     package init(
@@ -30,7 +30,7 @@ package struct TestNotification: Sendable, Hashable {
         self.reason = reason
     }
 
-    /// What became of it. Raw values are what the database keeps.
+    /// The result of a test notification. The database keeps the raw values.
     package enum Result: String, Sendable, CaseIterable {
         /// The store has not said yet that it sent it.
         case pending
@@ -45,11 +45,11 @@ package struct TestNotification: Sendable, Hashable {
     }
 }
 
-/// Whether a test notification may be asked for now.
+/// The turn to request a test notification: taken, or not free yet.
 package enum TestNotificationTurn: Sendable, Hashable {
     /// The time of the request, by the database's clock, which names it.
     case taken(at: Date)
-    /// - Parameter seconds: after how many the next may be asked for; at least 1.
+    /// - Parameter seconds: the time, in seconds, until the next may be requested; at least 1.
     case notYet(seconds: Int)
 }
 

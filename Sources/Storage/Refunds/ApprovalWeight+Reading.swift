@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 
 extension RefundWrites {
-    /// What an approval is compared with the limits by.
+    /// The amounts of an approval that are compared with the limits.
     ///
     /// A simultaneous call for the same person waits until this transaction ends; the order is locked
     /// already.

@@ -2,12 +2,12 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// What a store that asked about a refund is told, and what became of that.
+/// The answer to a store's consumption request, and its state.
 package struct ConsumptionAnswer: Sendable, Hashable {
     package var state: State
     /// nil where the app's rules know none.
     package var preference: RefundPreference?
-    /// The rule that it is from; nil where staff decided.
+    /// The rule behind it; nil where staff decided.
     package var rule: Rule?
     /// In thousandths of a percent.
     package var percentage: Int?
@@ -51,7 +51,7 @@ package struct ConsumptionAnswer: Sendable, Hashable {
         case withheld(Withholding)
     }
 
-    /// Why nothing is sent. Raw values are what the database keeps.
+    /// The reason why nothing is sent. The database keeps the raw values.
     package enum Withholding: String, Sendable, CaseIterable {
         /// Nobody decided, and no rule of the app's holds.
         case noRule = "no_rule"
@@ -73,7 +73,7 @@ package struct CaseToAnswer: Sendable {
     package var facts: ConsumptionFacts
     package var policy: ConsumptionPolicy
     package var consent: ConsumptionConsent?
-    /// What was decided or sent before.
+    /// The earlier answer, decided or sent.
     package var answer: ConsumptionAnswer?
 }
 

@@ -4,7 +4,7 @@ import Postgres
 extension ConsumptionPolicy.Sending: PostgresEncodable, PostgresDecodable {}
 
 extension RefundWrites {
-    /// What an app answers stores that ask about a refund.
+    /// The policy by which an app answers consumption requests.
     package func consumptionPolicy(of app: App.ID) async throws -> ConsumptionPolicy {
         try ConsumptionPolicy(try await transaction.query(ConsumptionPolicy.query(of: app)))
     }

@@ -6,7 +6,8 @@ package struct ListedRefund: Sendable {
     package var request: RefundRequest
     /// The moment that the list is sorted by: the store's deadline, else the end by itself.
     package var dueAt: Date
-    /// What is asked for in minor units of what the app reports in, at the rate of the day: by it amounts are sorted. -1 without a rate.
+    /// The requested amount in minor units of the app's reporting currency, at the rate of the day: the sort key of amounts. -1
+    /// without a rate.
     package var worth: Int64
     package var orderNumber: String
     package var store: Store

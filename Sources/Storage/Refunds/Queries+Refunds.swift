@@ -49,7 +49,7 @@ extension Queries {
     /// One request with its order; nil when the app has none of that number.
     ///
     /// - Parameters:
-    ///   - staff: who looks at it and may approve it; nil for whom it shows no limits.
+    ///   - staff: the viewer, who may approve it; nil for a viewer to whom no limits are shown.
     ///   - seesPersonalData: without it no customer's name leaves the database.
     package func refund(
         number: String,
@@ -256,7 +256,7 @@ extension OrderDetails.Order {
 }
 
 extension ListedRefund {
-    /// What `init(row:)` reads, of requests `r` and their orders `o`; conditions follow.
+    /// The columns that `init(row:)` reads, of requests `r` and their orders `o`; conditions follow.
     static func selection(seesPersonalData: Bool) -> Query {
         let person: Query = seesPersonalData ? "coalesce(c.name, c.email)" : "NULL::text"
         return """

@@ -11,12 +11,12 @@ package struct RefundDetails: Sendable {
     /// The order as a refund sees it, this request left out.
     package var refundable: RefundableOrder
     package var policy: RefundPolicy
-    /// What the policy's limits are compared with if the person who looks at it approves all that was asked for.
+    /// The amounts that are compared with the policy's limits if the viewer approves the full request.
     package var weight: ApprovalWeight
     package var evidence: Evidence
     /// From the audit log, oldest first.
     package var history: [Step]
-    /// What the store is answered; nil where it did not ask.
+    /// The answer to the store; nil where it did not ask.
     package var answering: Answering?
 
     package init(
@@ -47,15 +47,15 @@ package struct RefundDetails: Sendable {
         return answering?.unanswered
     }
 
-    /// What a store that asked is told, or would be.
+    /// The answer that a store gets, or would get.
     package struct Answering: Sendable {
-        /// What was decided, sent or withheld; nil until then.
+        /// The answer that was decided, sent or withheld; nil until then.
         package var answer: ConsumptionAnswer?
-        /// The rule of the app's that holds now; nil where none does.
+        /// The app's rule that applies now; nil where none does.
         package var match: ConsumptionMatch?
         package var sending: ConsumptionPolicy.Sending
         package var consent: ConsumptionConsent?
-        /// Of an answer that the store has not taken yet.
+        /// The request with an answer that the store has not taken yet.
         package var unanswered: UnansweredQuestion?
 
         package init(
@@ -73,11 +73,11 @@ package struct RefundDetails: Sendable {
         }
     }
 
-    /// What is known of the customer's purchases.
+    /// The facts about the customer's purchases.
     package struct Evidence: Sendable {
         /// Refunds of the customer's other orders in the two years before.
         package var refundsBefore: Int
-        /// What is kept of everything the customer paid in this environment, a currency each.
+        /// The customer's net payments in this environment, one amount for each currency.
         package var spent: [Money]
         package var orders: Int
         /// Those of them whose amount is not known yet: `spent` lacks it.

@@ -1,6 +1,6 @@
 package import Billing
 
-/// Which refund requests a list shows, in which order, and which page of it.
+/// The filter, the order and the page of a list of refund requests.
 package struct RefundFilter: ListFilter, Hashable {
     /// nil for all.
     package var status: Refund.Status?
@@ -11,7 +11,7 @@ package struct RefundFilter: ListFilter, Hashable {
     package var sort: Sort
     package var direction: SortDirection
     package var position: PagePosition
-    /// Which columns the address names; nil for the person's own choice.
+    /// The columns that the URL names; nil for the person's own choice.
     package var columns: ColumnChoice?
 
     /// By itself: what waits for a decision, the most urgent first.
@@ -31,9 +31,9 @@ package struct RefundFilter: ListFilter, Hashable {
         self.position = position
     }
 
-    /// Who made a request. Raw values are what addresses and the API say.
+    /// The party that opened a request. URLs and the API use the raw values.
     package enum Opener: String, Hashable, Sendable, CaseIterable {
-        /// By asking what we think.
+        /// By a consumption request.
         case store
         case staff
     }
@@ -51,7 +51,7 @@ package struct RefundFilter: ListFilter, Hashable {
             }
         }
 
-        /// What is urgent, or old, or large comes first.
+        /// The default direction: the most urgent, the newest or the largest first.
         package var usualDirection: SortDirection {
             switch self {
             case .deadline: .ascending

@@ -74,7 +74,7 @@ package struct RefundRequest: Sendable, Hashable {
         self.version = version
     }
 
-    /// Who did something, when and why.
+    /// The person, the time and the reason of an action.
     package struct Act: Sendable, Hashable {
         /// nil for a store, a job or the command line.
         package var staff: Staff.ID?
@@ -113,7 +113,7 @@ package struct RefundRequest: Sendable, Hashable {
         }
     }
 
-    /// How the money went back.
+    /// The way in which the money was returned.
     package struct Payment: Sendable, Hashable {
         package var payer: RefundPayer
         /// The number of the transfer or the store's own number of the refund, as somebody typed it: a name may stand
@@ -143,13 +143,13 @@ extension RefundRequest {
         )
     }
 
-    /// What waits for its money: an approval, and what its store was asked for by the customer; nil for any other.
+    /// The refund that waits for its money: an approval, or a request that the customer made at the store; nil for any other.
     package var waiting: ApprovedRefund? {
         guard refund.status == .approved || refund.status == .pending && isOpenedByStore else { return nil }
         return ApprovedRefund(number: number, amount: refund.approved ?? refund.requested, requestedAt: requested.at)
     }
 
-    /// What the store that opened it decided; nil until it has.
+    /// The decision of the store that opened it; nil until then.
     package var storeDecision: StoreDecision? {
         if let storeRefundedAt { return .refunded(at: storeRefundedAt) }
         return storeDeclinedAt.map { .declined(at: $0) }

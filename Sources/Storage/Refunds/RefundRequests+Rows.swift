@@ -9,7 +9,7 @@ extension ConsumptionReason: PostgresEncodable, PostgresDecodable {}
 extension RefundPayer: PostgresEncodable, PostgresDecodable {}
 
 extension RefundRequest {
-    /// What `init(_:)` reads, of `refund_requests r`.
+    /// The columns that `init(_:)` reads, of `refund_requests r`.
     static let columns: Query = """
         r.currency, r.id, r.app_id, r.order_id, r.number, r.kind, r.status, r.requested_amount, r.approved_amount,
         r.processed_amount, r.reason_category, r.reason, r.internal_note, r.requested_by, r.requested_as, r.requested_at,

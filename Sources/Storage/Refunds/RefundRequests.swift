@@ -15,11 +15,11 @@ package struct LockedOrder: Sendable {
     package var status: OrderStatus
     package var amount: Money
     package var refunded: Money
-    /// What an upgrade credited.
+    /// The credit of an upgrade.
     package var credited: Money
     package var periodStartsAt: Date
     package var periodEndsAt: Date?
-    /// When the store last asked what we think of a refund of this charge.
+    /// The time of the store's last consumption request about this charge.
     package var askedAt: Date?
     /// Oldest first.
     package var requests: [RefundRequest]
@@ -278,7 +278,7 @@ extension RefundPolicy {
         self.init(currency: try Currency(stored: code), limit, threshold, days)
     }
 
-    /// From what is stored: what is missing is standard.
+    /// Reads the stored values; missing ones have their defaults.
     init(currency: Currency, _ limit: Int64?, _ threshold: Int64?, _ days: Int32) {
         self = .standard(in: currency)
         selfApprovalLimit = limit.map { Money(minorUnits: $0, currency: currency) }

@@ -1,11 +1,11 @@
 package import Billing
 import Postgres
 
-/// What an app lets its staff do for customers, and the plans they can give.
+/// The limits of staff's actions in an app, and the plans that they can grant.
 package struct SupportPolicy: Sendable {
-    /// How many days ahead support may give to one customer.
+    /// The number of days ahead up to which support may grant access to one customer.
     package var supportGrantLimitDays: Int
-    /// From how many customers on, of all that one person starts in a day, a bulk job needs a second person.
+    /// From this number of customers in one person's jobs of a day, a bulk job needs a second person's approval.
     package var bulkApprovalFrom: Int
     /// By rank.
     package var plans: [NamedPlan]
@@ -21,7 +21,7 @@ package struct SupportPolicy: Sendable {
         plans.first { $0.plan.code == code }
     }
 
-    /// What everybody has; nil for an app without plans.
+    /// The plan that everybody has; nil for an app without plans.
     package var basePlan: NamedPlan? { plans.first { $0.plan.rank == 0 } }
 
     static func query(of app: App.ID) -> Query {

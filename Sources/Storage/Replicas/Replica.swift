@@ -4,7 +4,7 @@ import Synchronization
 
 /// A replica that screens are read from, and what is known of it.
 package final class Replica: Sendable {
-    /// The server behind a connection has too little for who asks, or is no copy of our primary: that one must answer.
+    /// The server behind a connection is too far behind for the caller, or is no copy of our primary: the primary must answer.
     struct WillNotDo: Error {}
 
     let pool: Pool
@@ -14,7 +14,7 @@ package final class Replica: Sendable {
     let fallback: Pool
     private let state: Mutex<ReplicaFollowing>
 
-    /// - Parameter maximumAge: how old the data of a screen may be; the primary answers when it would be older.
+    /// - Parameter maximumAge: the maximum age of a screen's data; the primary answers when it would be older.
     package init(pool: Pool, exporting: Pool? = nil, fallback: Pool, maximumAge: Duration) {
         self.pool = pool
         self.exporting = exporting ?? pool
@@ -22,17 +22,17 @@ package final class Replica: Sendable {
         state = Mutex(ReplicaFollowing(maximumAge: maximumAge))
     }
 
-    /// How a screen's statement may take before the replica counts as hung; longer than the server's own limit.
+    /// The time after which a screen's statement makes the replica count as hung; longer than the server's own limit.
     private static let patience = Duration.seconds(6)
 
-    /// Whether it is worth asking.
+    /// True if a read may go to the replica.
     func isGoodEnough(written: Int64?) -> Bool {
         guard case .replica = state.withLock({ $0.choice(written: written, at: .now) }) else { return false }
         return true
     }
 
-    /// Reads what a screen shows, and in the same round trip asks how far this connection's server is: behind one
-    /// address may be several.
+    /// Runs a screen's statements, and asks this connection's server for its position in the same round trip: several servers may
+    /// share one address.
     ///
     /// - Returns: the rows of each statement.
     /// - Throws: `WillNotDo`, or what a statement failed with.
@@ -69,7 +69,7 @@ package final class Replica: Sendable {
         state.withLock { $0.failed(.away(reason)) }
     }
 
-    /// Whether the primary is in the run that was seen last.
+    /// True if the primary is in the run that was seen last.
     func hasSeen(primaryStartedAt moment: Date) -> Bool {
         state.withLock { $0.primary?.run.startedAt == moment }
     }
@@ -79,9 +79,9 @@ package final class Replica: Sendable {
         state.withLock { $0.beginAnew(at: .now) }
     }
 
-    /// Asks the primary where its log ends and then the replica how far it is.
+    /// Asks the primary and then the replica for their positions in the log.
     ///
-    /// - Parameter patience: how long either may take.
+    /// - Parameter patience: the time that either may take.
     package func look(patience: Duration = .seconds(1)) async -> ReplicaStatus {
         let start = ContinuousClock.now
         guard let primary = try? await PrimaryState(asking: fallback, within: patience) else { return status(nil) }
@@ -101,7 +101,7 @@ package final class Replica: Sendable {
         }
     }
 
-    /// Why screens are read from the primary, for anybody to read; nil when they are read from the replica.
+    /// The reason why screens are read from the primary, safe for anybody to read; nil when they are read from the replica.
     package var problem: String? { state.withLock { $0.publicProblem(at: .now) } }
 
     private func status(_ bytes: Int64?, isPaused: Bool = false) -> ReplicaStatus {
@@ -117,13 +117,13 @@ package final class Replica: Sendable {
     }
 }
 
-/// How a replica is, for operators.
+/// The status of a replica, for operators.
 package struct ReplicaStatus: Sendable {
-    /// How old the data on it is; nil while that is not known.
+    /// The age of its data; nil while unknown.
     package var age: Duration?
-    /// What of the primary's log it has yet to replay.
+    /// The bytes of the primary's log that it has yet to replay.
     package var bytesBehind: Int?
     package var isPaused: Bool
-    /// Why screens are read from the primary; nil when they are read from the replica.
+    /// The reason why screens are read from the primary; nil when they are read from the replica.
     package var problem: String?
 }

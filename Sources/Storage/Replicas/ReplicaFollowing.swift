@@ -1,24 +1,24 @@
-/// How far a replica follows the primary, as far as has been seen; decides who answers a screen.
+/// The progress of a replica behind its primary, as far as it was seen; decides which of them serves a screen.
 ///
-/// Age is measured by our own clock: the newest moment of which the replica is known to have everything. So neither
-/// machine's clock matters, and a primary at rest makes no replica look old.
+/// Age is measured by our own clock: the latest moment up to which the replica is known to have everything. So neither machine's
+/// clock matters, and an idle primary makes no replica look old.
 struct ReplicaFollowing {
-    /// Where the primary's log ended at a moment, or later.
+    /// The end of the primary's log at a moment, or shortly after.
     private struct Mark {
         var position: Int64
         var at: ContinuousClock.Instant
     }
 
-    /// Why screens are read from the primary.
+    /// The reason why screens are read from the primary.
     enum Reason: Hashable {
         /// Nobody has looked yet.
         case unknown
-        /// In the words of who refused or failed.
+        /// In the words of the server that refused or failed.
         case away(String)
         /// It is no copy of this primary, which is known by this.
         case stranger(String)
         case stale
-        /// It has not replayed what the person who asks has written.
+        /// It has not replayed the writes of the person who asks.
         case behindWriter
     }
 
@@ -27,17 +27,17 @@ struct ReplicaFollowing {
         case primary(Reason)
     }
 
-    /// How old the data of a screen may be.
+    /// The maximum age of a screen's data.
     let maximumAge: Duration
     /// As it was seen last.
     private(set) var primary: PrimaryState?
     /// Of the primary's present run, oldest first.
     private var marks: [Mark] = []
-    /// Marks of before do not count.
+    /// Earlier marks do not count.
     private var begunAt: ContinuousClock.Instant?
     private var replayed: Int64?
     private var isPaused = false
-    /// The newest moment of which the replica has everything.
+    /// The latest moment up to which the replica has everything.
     private(set) var completeAt: ContinuousClock.Instant?
     private var failure: Reason? = .unknown
 
@@ -45,7 +45,7 @@ struct ReplicaFollowing {
         self.maximumAge = maximumAge
     }
 
-    /// - Parameter now: when the primary was asked.
+    /// - Parameter now: the time at which the primary was asked.
     mutating func primaryWas(_ current: PrimaryState, at now: ContinuousClock.Instant) {
         if current.run != primary?.run { beginAnew(at: now) }
         primary = current
@@ -69,12 +69,12 @@ struct ReplicaFollowing {
         isPaused = false
     }
 
-    /// What people wrote until now may not be known: the replica must have all of it before anybody is sent there.
+    /// Starts anew, because writes up to now may be unknown: the replica must have all of them before it serves a screen.
     mutating func beginAnew(at now: ContinuousClock.Instant) {
         (marks, replayed, completeAt, begunAt) = ([], nil, nil, now)
     }
 
-    /// - Parameter written: where the log ended after the last write of the person who asks.
+    /// - Parameter written: the end of the log after the last write of the person who asks.
     func choice(written: Int64?, at now: ContinuousClock.Instant) -> Choice {
         if let failure { return .primary(failure) }
         guard let replayed, let completeAt else { return .primary(.unknown) }
@@ -84,8 +84,8 @@ struct ReplicaFollowing {
         return .replica(age: age)
     }
 
-    /// How old the data of one connection is; nil when the primary must answer. Behind one address may be several
-    /// servers, and another one than was looked at.
+    /// The age of the data on one connection; nil when the primary must answer. Several servers may share one address, and this may
+    /// be another one than was checked.
     func age(at replayed: Int64, written: Int64?, _ now: ContinuousClock.Instant) -> Duration? {
         guard let completeAt = completion(of: replayed), written ?? 0 <= replayed else { return nil }
         let age = now - completeAt
@@ -103,7 +103,7 @@ struct ReplicaFollowing {
 }
 
 extension ReplicaFollowing {
-    /// Why screens are read from the primary, for the operator; nil when they are read from the replica.
+    /// The reason why screens are read from the primary, for the operator; nil when they are read from the replica.
     func problem(at now: ContinuousClock.Instant) -> String? {
         guard case .primary(let reason) = choice(written: nil, at: now) else { return nil }
         return switch reason {

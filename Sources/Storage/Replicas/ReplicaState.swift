@@ -3,8 +3,8 @@ import Postgres
 
 /// One run of the primary: until it is started anew, or another server takes over.
 ///
-/// Who wrote what may have been lost with an earlier run, so a replica must have all that the primary had when this one
-/// was seen first.
+/// The record of who wrote what may have been lost with an earlier run, so a replica must have all that the primary had when this run
+/// was first seen.
 struct PrimaryRun: Hashable {
     /// No two servers have the same.
     var startedAt: Date
@@ -15,7 +15,7 @@ struct PrimaryRun: Hashable {
 struct PrimaryState: Hashable {
     var position: Int64
     var run: PrimaryRun
-    /// What its data says of its timeline; nil where the server does not tell.
+    /// The timeline that its data names; nil where the server does not tell.
     var noted: Int?
 
     init(asking pool: Pool, within patience: Duration) async throws {
@@ -37,13 +37,13 @@ struct PrimaryState: Hashable {
 
 /// The state of a server that pages are read from: a standby, or the primary itself.
 struct ReplicaState: Hashable {
-    /// How far it has replayed; nil where it does not tell.
+    /// The position that it has replayed; nil where it does not tell.
     var position: Int64?
-    /// When it was started, if it takes writes: then it must be the primary.
+    /// The time at which it was started, if it takes writes: then it must be the primary.
     var startedAt: Date?
-    /// On which timeline it takes writes, or receives them; nil where it does not tell.
+    /// The timeline on which it takes writes, or receives them; nil where it does not tell.
     var timeline: Int?
-    /// What its data says of the timeline.
+    /// The timeline that its data names.
     var noted: Int?
 
     /// - Parameter rows: the answer to `question`.
@@ -61,7 +61,7 @@ struct ReplicaState: Hashable {
         var reason: String
     }
 
-    /// How far it has replayed, if it is a standby that follows the primary, or the primary itself.
+    /// The position that it has replayed, if it is a standby that follows the primary, or the primary itself.
     func replayed(beside primary: PrimaryState) throws(Stranger) -> Int64 {
         let run = primary.run
         if let startedAt, startedAt != run.startedAt {

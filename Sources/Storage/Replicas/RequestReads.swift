@@ -2,8 +2,8 @@ import Foundation
 import Postgres
 import Synchronization
 
-/// What one request of a person has read and written, which decides how old what it reads next may be: nobody misses on
-/// a page what they have just saved.
+/// The reads and writes of one person's request. They decide how old the data of its next read may be: nobody misses on a page what
+/// they have just saved.
 package final class RequestReads: Sendable {
     /// The request that is being answered; nil for a job or a command.
     @TaskLocal package static var current: RequestReads?
@@ -16,18 +16,18 @@ package final class RequestReads: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter written: where the primary's log ended after the person's last write.
+    /// - Parameter written: the end of the primary's log after the person's last write.
     package init(written: Int64?) {
         state = Mutex(State(written: written))
     }
 
-    /// How old the oldest data that was read is; nil for the primary's, which is of now.
+    /// The age of the oldest data that was read; nil for the primary's, which is current.
     package var age: Duration? { state.withLock { $0.age } }
 
-    /// Whether something was written meanwhile.
+    /// True if something was written meanwhile.
     package var hasWritten: Bool { state.withLock { $0.hasWritten } }
 
-    /// What a replica must have replayed.
+    /// The log position that a replica must have replayed.
     var floor: Int64? { state.withLock { $0.hasWritten ? .max : $0.written } }
 
     func wrote() {
@@ -68,8 +68,7 @@ extension Database {
         return replica.hasSeen(primaryStartedAt: startedAt) ? written : .max
     }
 
-    /// What was written stays so when this fails; then this server sends nobody to the replica before it has
-    /// everything.
+    /// The write itself stands if this fails; then this server sends nobody to the replica before it has everything.
     private func noteWrite(of staff: Staff.ID, _ replica: Replica) async {
         do {
             // The second expression is computed when no other server is at this row any more.

@@ -2,8 +2,8 @@ import Billing
 import Foundation
 import Postgres
 
-/// What a text names exactly, in some apps: order number, refund number, any store's transaction id, a customer's ids or e-mail
-/// address, a subscription's or notification's id. Every part is one probe of an index.
+/// The objects that a text names exactly, in some apps: by order number, refund number, any store's transaction id, a customer's ids
+/// or e-mail address, a subscription's or notification's id. Every part is one index probe.
 struct ExactMatches {
     let text: SearchText
     let apps: [App.ID]

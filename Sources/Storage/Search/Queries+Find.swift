@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 
 extension Queries {
-    /// What the whole text names in these apps.
+    /// The objects that the whole text names in these apps.
     package func exactMatches(
         of text: String,
         in apps: [FindableApp],

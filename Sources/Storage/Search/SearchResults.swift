@@ -1,9 +1,9 @@
 package import Billing
 package import Foundation
 
-/// What the search box of every page found, over all apps that the person may look at.
+/// The results of the search box of every page, over all apps that the person may see.
 package struct SearchResults: Sendable {
-    /// What the text names exactly: a number or an id, whole.
+    /// The objects that the text names exactly: by a whole number or id.
     package var exact: [Exact]
     package var customers: [AppGroup<CustomerHit>]
     package var orders: [AppGroup<OrderHit>]
@@ -27,10 +27,10 @@ package struct SearchResults: Sendable {
         self.notifications = notifications
     }
 
-    /// How many of one kind a page shows of each app.
+    /// The number of results of each kind and app on a page.
     package static let shown = 5
 
-    /// What is of one app, newest first.
+    /// The results in one app, newest first.
     package struct AppGroup<Hit: Sendable>: Sendable {
         package var app: FindableApp
         package var hits: [Hit]

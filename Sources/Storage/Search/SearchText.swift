@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// What somebody typed into a search field, and how it can be looked for.
+/// The text of a search field, in the forms in which it is searched.
 struct SearchText: Hashable {
     let text: String
 

@@ -10,11 +10,11 @@ extension WriteTransaction {
 package struct SeatClaimWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// Ends the claims that the store has ended; what is no claim of the app's, or has ended, stays as it is.
+    /// Ends the claims that the store has ended; an id that is no claim of the app's, and a claim that has ended, change nothing.
     ///
     /// - Parameters:
-    ///   - ids: as the store calls them.
-    ///   - signedAt: when it said so.
+    ///   - ids: the store's ids.
+    ///   - signedAt: the time at which the store signed it.
     package func end(_ ids: [String], of app: App.ID, at store: Store, signedAt: Date) async throws {
         try await transaction.query(
             """

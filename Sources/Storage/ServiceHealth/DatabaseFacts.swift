@@ -1,6 +1,6 @@
 package import Postgres
 
-/// What two copies of a database have in common when they are the same, and what a backup says of the one it was made of.
+/// The facts by which two copies of a database are compared; a backup records those of its source.
 package struct DatabaseFacts: Codable, Sendable, Equatable {
     /// The schema that the installation lives in, the first of the search path; empty when that leads to none.
     package var schema: String
@@ -8,7 +8,7 @@ package struct DatabaseFacts: Codable, Sendable, Equatable {
     package var extensions: [String: String]
     /// The names of the migrations that were applied, in order.
     package var migrations: [String]
-    /// How many rows each table has.
+    /// The number of rows in each table.
     package var rows: [String: Int64]
     /// The end of the audit chain as `perennial audit verify` prints it; nil before there was a chain.
     package var auditMark: String?
@@ -72,7 +72,7 @@ package struct DatabaseFacts: Codable, Sendable, Equatable {
         }
     }
 
-    /// What differs, in words; empty for two copies of one state.
+    /// The differences, in words; empty for two copies of one state.
     package func differences(from other: Self) -> [String] {
         var found: [String] = []
         if migrations != other.migrations { found.append("the migrations") }
@@ -90,7 +90,7 @@ package struct DatabaseFacts: Codable, Sendable, Equatable {
 
 /// A state of a database that stays readable while a transaction is open, also for other programs.
 package struct DatabaseSnapshot: Sendable {
-    /// What `pg_export_snapshot()` calls it.
+    /// The name that `pg_export_snapshot()` returned.
     package let name: String
     /// The server's major version.
     package let serverVersion: Int
@@ -111,7 +111,7 @@ package struct DatabaseSnapshot: Sendable {
 }
 
 extension DatabaseFacts {
-    /// Whether there is an installation to copy; counts nothing.
+    /// True if there is an installation to copy; counts nothing.
     package static func areThere(on pool: Pool) async throws -> Bool {
         try await pool.query(
             """
@@ -125,7 +125,7 @@ extension DatabaseFacts {
         )[0].decode(Bool.self)
     }
 
-    /// Of what is there now.
+    /// The facts about the current state.
     package static func current(on pool: Pool) async throws -> Self {
         try await pool.withTransaction(at: .repeatableRead) { try await DatabaseFacts(reading: $0) }
     }

@@ -1,15 +1,15 @@
 import Billing
 import Foundation
 
-/// How many durations fell into each of fixed buckets, from which percentiles are known to within a tenth.
+/// The number of durations in each of fixed buckets, from which percentiles are known to within a tenth.
 ///
-/// The first bucket ends at a millisecond, each other a tenth above the one before it, the last after seven and a half
-/// days. Bounds never change: what was kept long ago is added to what is counted now.
+/// The first bucket ends at a millisecond, each other a tenth above the one before it, the last after seven and a half days. The
+/// bounds never change, so that old counts can be added to new ones.
 package struct DurationHistogram: Hashable, Sendable {
-    /// How many in each bucket, up to the last that has any.
+    /// The count of each bucket, up to the last that has any.
     package private(set) var counts: [Int64]
 
-    /// What is longer than the last bound counts as that long.
+    /// The last bucket, which also counts longer durations.
     private static let last = 213
     private static let first = 0.001
     private static let step = 1.1
@@ -36,8 +36,7 @@ package struct DurationHistogram: Hashable, Sendable {
         for (bucket, count) in other.counts.enumerated() { counts[bucket] += count }
     }
 
-    /// What so many percent are not above, in seconds: straight between the bounds of its bucket. nil when nothing was
-    /// counted.
+    /// The duration, in seconds, that so many percent do not exceed, interpolated linearly within its bucket. nil when nothing was counted.
     package func percentile(_ percent: Double) -> Double? {
         let total = total
         guard total > 0 else { return nil }

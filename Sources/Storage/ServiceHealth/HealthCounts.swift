@@ -1,14 +1,14 @@
 package import Foundation
 
-/// What all servers counted over some time.
+/// The counts of all servers over a span of time.
 package struct HealthCounts: Hashable, Sendable {
-    /// When its hours or days begin, from the oldest on.
+    /// The beginnings of its hours or days, oldest first.
     package var starts: [Date]
     /// For each of them.
     package var periods: [[HealthMeasure: HealthTally]]
     /// Answers by method and pattern of their route, over the whole time.
     package var routes: [String: HealthTally]
-    /// When a server last wrote what it had counted; nil when none has within this time.
+    /// The time at which a server last wrote its counts; nil when none has within this span.
     package var writtenAt: Date?
 
     package init(starts: [Date]) {

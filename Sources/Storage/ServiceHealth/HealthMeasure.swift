@@ -1,17 +1,17 @@
-/// What is counted of how well the service works. Raw values are what the database keeps.
+/// The measures of service health. The database keeps the raw values.
 package enum HealthMeasure: String, Hashable, Sendable, CaseIterable {
-    /// Answers, by route; good is what was no fault of the server's.
+    /// Responses, by route; a good one is no fault of the server's.
     case request
-    /// Tries of staff to sign in; good is who was let in.
+    /// Staff's attempts to sign in; a good one succeeded.
     case signIn = "sign_in"
-    /// Notifications that were applied: how long after the store signed them.
+    /// Notifications that were applied: the time since the store signed them.
     case synced
-    /// Notifications that were applied: how long after they arrived.
+    /// Notifications that were applied: the time since they arrived.
     case applied
-    /// For how long the notification that has been due longest was due, in seconds; sampled each minute.
+    /// The time, in seconds, for which the longest-waiting notification has been due; sampled each minute.
     case queueAge = "queue_age"
-    /// How many notifications waited; sampled each minute.
+    /// The number of notifications that waited; sampled each minute.
     case waitingNotifications = "waiting_notifications"
-    /// How many notifications of an app had failed and wait for people; sampled each minute.
+    /// The number of an app's notifications that had failed and wait for people; sampled each minute.
     case failedNotifications = "failed_notifications"
 }

@@ -1,10 +1,10 @@
-/// A metric of the service itself, with its target. Raw values stand in addresses and in JSON.
+/// A metric of the service itself, with its target. Raw values appear in URLs and in JSON.
 package enum HealthMetric: String, Hashable, Sendable, CaseIterable {
-    /// Staff who were let in, of all tries to sign in.
+    /// Successful sign-ins of staff, of all attempts.
     case signIns = "sign-ins"
     /// Charges that succeeded, of all that the store tried.
     case payments
-    /// How long answers took.
+    /// The duration of responses.
     case answers
     /// From the store's signature to applied.
     case synced
@@ -12,10 +12,10 @@ package enum HealthMetric: String, Hashable, Sendable, CaseIterable {
     case applied
     /// Notifications that failed and wait for people.
     case failed
-    /// For how long the notification that was due longest had waited.
+    /// The time for which the longest-waiting notification has been due.
     case queueAge = "queue-age"
 
-    /// What its value counts.
+    /// The unit of its value.
     package enum Unit: String, Hashable, Sendable {
         /// Hundredths of a percent.
         case percent
@@ -32,10 +32,10 @@ package enum HealthMetric: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The technical targets of the product (docs/metrics.md, "Health"): authentication above 95 %, payments above 90
-    /// %, an answer below 500 ms and a subscription in step with its store below 60 s, both at the 95th percentile.
-    /// What arrived is part of that way, and what waits is not in step yet, so both are held against the same 60 s; a
-    /// failed notification is one too many.
+    /// The technical targets of the product (docs/metrics.md, "Health"): authentication above 95 %, payments above 90 %, a response
+    /// below 500 ms and a subscription in step with its store below 60 s, both at the 95th percentile. The time since arrival is a
+    /// part of the latter, and a waiting notification is not in step yet, so both have the same target of 60 s; a single failed
+    /// notification misses its target.
     package var target: HealthTarget {
         switch self {
         case .signIns: .above(9_500)

@@ -3,7 +3,7 @@ package import Foundation
 import Postgres
 
 extension HealthReads {
-    /// How well the service worked, as the page and programs ask it.
+    /// The metrics of the service, for the page and the API.
     package func metrics(_ span: HealthSpan, in zone: TimeZone, app: App.ID) async throws -> ServiceMetrics {
         let today = BusinessDay(reader.now, in: zone)
         async let counts = counts(span, in: zone, app: app)
@@ -47,7 +47,7 @@ extension HealthReads {
 }
 
 extension HealthSpan {
-    /// How many business days it is of; a day and a night are of two.
+    /// The number of its business days; 24 hours touch two.
     fileprivate var days: Int {
         switch self {
         case .day: 2

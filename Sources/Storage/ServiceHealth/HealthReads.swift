@@ -10,9 +10,9 @@ extension Reader {
 package struct HealthReads: Sendable {
     let reader: Reader
 
-    /// What all servers counted, by the hour or the day.
+    /// The counts of all servers, by the hour or the day.
     ///
-    /// - Parameter app: whose failed notifications are counted; everything else is of the whole installation.
+    /// - Parameter app: the app whose failed notifications are counted; everything else is of the whole installation.
     package func counts(_ span: HealthSpan, in zone: TimeZone, app: App.ID) async throws -> HealthCounts {
         var counts = HealthCounts(starts: span.starts(until: reader.now, in: zone))
         guard let first = counts.starts.first else { return counts }
@@ -69,7 +69,7 @@ package struct HealthReads: Sendable {
         return counts
     }
 
-    /// How many notifications of an app have failed and wait for people.
+    /// The number of an app's notifications that have failed and wait for people.
     package func failedNotifications(app: App.ID) async throws -> Int {
         try await reader.query(
             "SELECT count(*) FROM store_notifications WHERE app_id = \(app) AND state = 'failed'"

@@ -19,9 +19,9 @@ package enum HealthSpan: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// When its hours or days begin, the last of them being the one under way.
+    /// The beginnings of its hours or days; the last one is the one under way.
     ///
-    /// - Parameter zone: whose days they are; an hour is one of UTC, in which they are counted.
+    /// - Parameter zone: the time zone of the days; hours are of UTC, in which they are counted.
     package func starts(until now: Date, in zone: TimeZone) -> [Date] {
         if isByHour {
             let hour = HealthCell.Key.hour(of: now)

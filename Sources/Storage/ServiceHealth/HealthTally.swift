@@ -1,14 +1,14 @@
 package import Foundation
 
-/// What was counted of one thing.
+/// The counts of one measure.
 package struct HealthTally: Hashable, Sendable {
     package var count: Int64 = 0
-    /// How many of them went well.
+    /// The number of good ones.
     package var good: Int64 = 0
-    /// Seconds, or what was sampled.
+    /// Seconds, or the sampled values.
     package var sum: Double = 0
     package var max: Double = 0
-    /// Empty for what does not last.
+    /// Empty for a measure without durations.
     package var durations = DurationHistogram()
 
     package init() {}
@@ -38,7 +38,7 @@ package struct HealthTally: Hashable, Sendable {
         durations.merge(other.durations)
     }
 
-    /// What so many percent are not above, in seconds; nil when nothing was counted.
+    /// The duration, in seconds, that so many percent do not exceed; nil when nothing was counted.
     package func percentile(_ percent: Double) -> Double? {
         durations.percentile(percent).map { min($0, max) }
     }
@@ -51,7 +51,7 @@ package struct HealthTally: Hashable, Sendable {
     }
 }
 
-/// What was counted of one thing in one hour.
+/// The counts of one measure in one hour.
 package struct HealthCell: Hashable, Sendable {
     package var key: Key
     package var tally: HealthTally
@@ -60,7 +60,7 @@ package struct HealthCell: Hashable, Sendable {
         /// Its beginning.
         package var hour: Date
         package var measure: HealthMeasure
-        /// The method and pattern of a request's route, the app whose notifications failed; empty for what has none.
+        /// The method and pattern of a request's route, or the app whose notifications failed; empty for a measure without either.
         package var detail: String
 
         package init(hour: Date, measure: HealthMeasure, detail: String) {

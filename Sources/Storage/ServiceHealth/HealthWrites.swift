@@ -29,7 +29,7 @@ extension Database {
         try await writeAlone("DELETE FROM service_metrics_hourly WHERE hour < \(moment)").affectedRows
     }
 
-    /// How the inbox stands now.
+    /// The current backlog of the inbox.
     package func inboxBacklog() async throws -> InboxBacklog {
         async let queue = writeAlone(
             """
@@ -54,9 +54,9 @@ extension Database {
     }
 }
 
-/// How the inbox stands at a moment.
+/// The backlog of the inbox at a moment.
 package struct InboxBacklog: Sendable {
-    /// For how long the notification that has been due longest was due, in seconds; 0 when none is.
+    /// The time, in seconds, for which the longest-waiting notification has been due; 0 when none is.
     package var age: Double
     /// Notifications that wait, whether due or not.
     package var waiting: Int

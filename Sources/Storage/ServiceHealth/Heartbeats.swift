@@ -2,7 +2,7 @@ import Billing
 package import Foundation
 import Postgres
 
-/// How the work on notifications stands, as all processes of the last minute saw it.
+/// The state of notification processing, as all processes of the last minute saw it.
 package struct WorkStatus: Hashable, Sendable {
     /// Notifications wait or are being worked on.
     package var isWaiting: Bool
@@ -21,8 +21,8 @@ extension Database {
     ///
     /// - Parameters:
     ///   - server: the same for as long as the process lives.
-    ///   - stalledFor: how long it has seen notifications wait and none applied; nil while they are.
-    ///   - timeout: how long the caller waits for the commit.
+    ///   - stalledFor: the time for which it has seen notifications wait and none applied; nil while they are.
+    ///   - timeout: the time that the caller waits for the commit.
     package func beat(
         as server: UUID,
         isWorker: Bool,
@@ -54,9 +54,8 @@ extension Database {
         """,
     ]
 
-    /// Whether something waits that a worker could apply: a notification that is due and was never tried, or several
-    /// subscriptions that were held up. One that waits for its retry, or for its customer to be unlocked, stops no
-    /// others.
+    /// True if something waits that a worker could apply: a notification that is due and was never tried, or several subscriptions
+    /// that were held up. One that waits for its retry, or for a lock on its customer, stops no others.
     package func hasWork(timeout: Duration? = nil) async throws -> Bool {
         let rows = try await writeAlone(
             """
@@ -79,7 +78,7 @@ extension Database {
         return try rows.first?.decode(0, as: Bool.self) ?? false
     }
 
-    /// How the work stands, by what the processes wrote within the last minute.
+    /// The state of the work, from the processes' heartbeats of the last minute.
     package func workStatus(timeout: Duration? = nil) async throws -> WorkStatus {
         let rows = try await writeAlone(
             """
@@ -99,7 +98,7 @@ extension Database {
         return WorkStatus(isWaiting: isWaiting, workers: workers, stalledFor: stalledFor)
     }
 
-    /// Whether a write waits for a synchronous standby, or longer than a moment for the disk; its locks are held meanwhile.
+    /// True if a write waits for a synchronous standby, or longer than a moment for the disk; its locks are held meanwhile.
     package func hasUnconfirmedWrite(timeout: Duration? = nil) async throws -> Bool {
         let rows = try await writeAlone(
             """

@@ -1,6 +1,6 @@
 package import Billing
 
-/// How well the service worked over some time: its metrics, from what was counted.
+/// The metrics of the service over a span of time, from its counts.
 package struct ServiceMetrics: Hashable, Sendable {
     package var counts: HealthCounts
     /// Of the app, by its business days.
@@ -16,9 +16,9 @@ package struct ServiceMetrics: Hashable, Sendable {
     package struct Measurement: Hashable, Sendable {
         /// In the metric's unit; nil where nothing was counted.
         package var value: Int64?
-        /// How many were counted.
+        /// The number of counted events.
         package var count: Int64 = 0
-        /// How many of them went well.
+        /// The number of good ones.
         package var good: Int64 = 0
 
         package init(value: Int64? = nil, count: Int64 = 0, good: Int64 = 0) {
@@ -48,7 +48,7 @@ package struct ServiceMetrics: Hashable, Sendable {
         }
     }
 
-    /// What answers of one route took, and how many went wrong.
+    /// The durations and faults of one route's responses.
     package struct Route: Hashable, Sendable {
         package var method: String
         package var path: String
@@ -62,11 +62,11 @@ package struct ServiceMetrics: Hashable, Sendable {
         package var isAboveTarget: Bool { !HealthMetric.answers.target.isMet(by: percentile(95)) }
     }
 
-    /// Which route comes first.
+    /// The order of the routes.
     package enum Order: String, Hashable, Sendable, CaseIterable {
-        /// Whose 95th percentile is longest.
+        /// Those with the longest 95th percentile first.
         case slowest
-        /// Which answered most often.
+        /// Those with the most responses first.
         case busiest
     }
 
@@ -123,7 +123,7 @@ extension ServiceMetrics.Route {
 }
 
 extension HealthMetric {
-    /// What it is made of; nil for what the rollups have.
+    /// The measure that it is computed from; nil for a metric from the rollups.
     var measure: HealthMeasure? {
         switch self {
         case .signIns: .signIn

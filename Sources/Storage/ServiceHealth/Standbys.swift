@@ -3,12 +3,12 @@ import Postgres
 /// The standbys that stream from the primary, and whether a commit waits for them.
 package struct Standbys: Sendable {
     package var count: Int
-    /// Whether `synchronous_standby_names` names any.
+    /// True if `synchronous_standby_names` names any.
     package var hasSynchronous: Bool
     /// The `synchronous_commit` of our own sessions.
     package var synchronousCommit: String
 
-    /// What a commit waits for at a synchronous standby.
+    /// The step at a synchronous standby that a commit waits for.
     package enum Wait: Sendable {
         case disk
         /// The memory of the standby's operating system: a standby whose machine fails as well does not have it.

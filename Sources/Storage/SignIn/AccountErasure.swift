@@ -3,26 +3,26 @@ import Foundation
 import Postgres
 
 extension CustomerWrites {
-    /// What staff read of a note whose customer was deleted.
+    /// The text that staff see in place of a deleted customer's note.
     package static let erasedText = "erased"
 
-    /// Whether a customer was deleted; nil where the app has none of that id.
+    /// True if a customer was deleted; nil where the app has none with that id.
     package func isDeleted(_ customer: Customer.ID, of app: App.ID) async throws -> Bool? {
         try await transaction.query(
             "SELECT deleted_at IS NOT NULL FROM customers WHERE id = \(customer) AND app_id = \(app)"
         ).first?.decode(0, as: Bool.self)
     }
 
-    /// Whether the app itself names the customer, and not only a provider.
+    /// True if the app itself names the customer, and not only a provider.
     package func isNamed(_ customer: Customer.ID) async throws -> Bool {
         try await transaction.query("SELECT external_id IS NOT NULL FROM customers WHERE id = \(customer)")
             .first?.decode(0, as: Bool.self) ?? false
     }
 
-    /// Erases what tells of a person: of a customer and of the records that ended in theirs.
+    /// Erases the personal data of a customer and of those who were merged into them.
     ///
-    /// Names, addresses, pictures and the app's own id go; notes lose their text; what staff had typed into lists of customers
-    /// becomes the key; Apple's notifications lose whom they are about. What is left is in docs/api/sign-in.md, column by column.
+    /// Names, addresses, pictures and the app's own id go; notes lose their text; staff's input in lists of customers becomes the
+    /// key; Apple's notifications lose their person. docs/api/sign-in.md lists the rest, column by column.
     ///
     /// - Parameter customer: locked.
     package func erase(_ customer: Customer.ID) async throws {

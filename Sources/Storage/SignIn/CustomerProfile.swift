@@ -2,16 +2,16 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// What a customer shows of themselves, and what they sign in with.
+/// A customer's profile, and their sign-in identities.
 package struct CustomerProfile: Sendable {
     package var customer: Customer.ID
     package var name: Personal<String>?
     package var email: Personal<String>?
     package var avatarURL: Personal<String>?
     package var createdAt: Date
-    /// When they signed in last, or their app last had a token made for them.
+    /// The time of their last sign-in, or of the last token that their app had made for them.
     package var lastSignInAt: Date
-    /// The one that was used last first; none of a customer whom only the app names.
+    /// The most recently used first; empty for a customer whom only the app names.
     package var providers: [AuthProvider]
 }
 

@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// Who a customer is at a provider that they sign in with.
+/// A customer's identity at a provider that they sign in with.
 package struct SignInIdentity: Sendable, Identifiable {
     package typealias ID = Identifier<SignInIdentity>
 
@@ -21,10 +21,10 @@ package struct SignInIdentity: Sendable, Identifiable {
 
 extension AuthProvider: PostgresEncodable, PostgresDecodable {}
 
-/// What a provider said of somebody who signs in, as it is kept.
+/// A provider's facts about a person who signs in, as they are kept.
 package struct ProvidedIdentity: Sendable {
     package var provider: AuthProvider
-    /// What the provider calls them, the most lasting name first.
+    /// The provider's ids of the person, the most permanent first.
     package var subjects: [String]
     package var clientID: String
     package var email: Personal<String>?
@@ -49,7 +49,7 @@ package struct ProvidedIdentity: Sendable {
 }
 
 extension Queries {
-    /// What a customer signs in with, the first that was linked first; that of records which ended in theirs too.
+    /// A customer's sign-in identities in the order in which they were linked; those of customers merged into them, too.
     package func signInIdentities(of customer: Customer.ID) async throws -> [SignInIdentity] {
         try await reader.query(
             """

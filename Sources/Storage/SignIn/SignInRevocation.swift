@@ -63,7 +63,7 @@ extension SignInWrites {
         return revocations
     }
 
-    /// What a customer signs in with, locked; that of records which ended in theirs too.
+    /// A customer's sign-in identities, locked; those of customers merged into them, too.
     package func identities(of customer: Customer.ID) async throws -> [SignInIdentity] {
         try await transaction.lock(
             """

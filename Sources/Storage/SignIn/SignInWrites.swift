@@ -6,14 +6,14 @@ extension WriteTransaction {
     package var signIns: SignInWrites { SignInWrites(transaction: self) }
 }
 
-/// Who signs in with what. Times are the transaction's.
+/// The writes of sign-ins and their identities. Times are the transaction's.
 package struct SignInWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// A person's record at a provider, and whose it is now.
+    /// A person's identity at a provider, and its current owner.
     package struct Owned: Sendable {
         package var identity: SignInIdentity.ID
-        /// Who the customer has become, where two became one.
+        /// The customer, or the one that they were merged into.
         package var customer: Customer.ID
         package var lastSignInAt: Date
     }
@@ -34,9 +34,9 @@ package struct SignInWrites: Sendable {
         ).allSatisfy { $0.affectedRows == 1 }
     }
 
-    /// Has whoever signs in as the same person at the same moment wait until the transaction ends.
+    /// Makes simultaneous sign-ins of the same person wait until the transaction ends.
     ///
-    /// - Parameter subjects: what the provider calls them.
+    /// - Parameter subjects: the provider's ids of the person.
     package func lock(_ subjects: [String], at provider: AuthProvider, app: App.ID) async throws {
         for subject in Set(subjects).sorted() {
             let key = "sign-in \(app.description) \(provider.rawValue) \(subject)"
@@ -44,9 +44,9 @@ package struct SignInWrites: Sendable {
         }
     }
 
-    /// Whose a person's sign-in is; nil for somebody who signs in for the first time.
+    /// The owner of a person's identity; nil for somebody who signs in for the first time.
     ///
-    /// - Parameter subjects: what the provider calls them; the first that is known decides.
+    /// - Parameter subjects: the provider's ids of the person; the first that is known decides.
     package func owner(
         of subjects: [String],
         at provider: AuthProvider,
@@ -95,7 +95,7 @@ package struct SignInWrites: Sendable {
         return id
     }
 
-    /// Whether a customer, who is locked, signs in at a provider already.
+    /// True if a customer, who is locked, already signs in at a provider.
     package func hasIdentity(of customer: Customer.ID, at provider: AuthProvider) async throws -> Bool {
         try await !transaction.query(
             "SELECT 1 FROM sign_in_identities WHERE customer_id = \(customer) AND provider = \(provider) LIMIT 1"

@@ -8,7 +8,7 @@ package struct ListedToken: Sendable, Hashable {
     package var staff: Staff.ID
     package var email: String
     package var name: String
-    /// What it may do of what its owner may do, as it was issued; nil is everything.
+    /// The scopes to which its owner's rights are limited, as it was issued; nil for all rights.
     package var scopes: [String]?
     package var createdAt: Date
     /// To within `StaffToken.useGrain`; nil for never.
@@ -73,7 +73,7 @@ extension StaffTokenReads {
         try await reader.query(Self.selection(where: "k.id = \(id)")).first.map(ListedToken.init(row:))
     }
 
-    /// How many keys of an account are good.
+    /// The number of an account's valid keys.
     package func countLive(of staff: Staff.ID) async throws -> Int {
         try await reader.query(
             """

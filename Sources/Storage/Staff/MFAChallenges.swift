@@ -3,7 +3,7 @@ package import Foundation
 import Postgres
 
 extension StaffSessionReads {
-    /// Whose pending MFA challenge this is: the password was right, the second factor is still owed.
+    /// The person of a pending MFA challenge: the password was right, the second factor is still missing.
     package func mfaChallenge(tokenHash: [UInt8]) async throws -> Staff.ID? {
         try await reader.query(
             """
@@ -26,7 +26,7 @@ extension StaffSessionWrites {
         )
     }
 
-    /// Whose it was; nil when there was none that still counts. Only one caller can take it.
+    /// The person of the challenge; nil when there was none that still counts. Only one caller can take it.
     package func takeMFAChallenge(tokenHash: [UInt8]) async throws -> Staff.ID? {
         try await transaction.query(
             """

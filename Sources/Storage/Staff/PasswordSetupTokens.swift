@@ -1,7 +1,7 @@
 package import Foundation
 import Postgres
 
-/// What a one-time link opens: the account whose password it sets.
+/// The account whose password a one-time link sets.
 package struct PasswordSetupToken: Sendable {
     package var staff: Staff.ID
     package var email: String

@@ -10,10 +10,10 @@ package struct StaffRow: Sendable {
     package var disabledAt: Date?
     /// Has not set a password yet.
     package var isInvited: Bool
-    /// Until when the link is good with which a password is set; nil without one.
+    /// The time until which the link to set a password is valid; nil without one.
     package var linkEndsAt: Date?
     package var seesAllApps: Bool
-    /// Slugs; what counts for who does not see all apps.
+    /// Slugs; they count for a person who does not see all apps.
     package var apps: [String]
     package var hasTwoFactor: Bool
     package var sessions: Int

@@ -37,7 +37,7 @@ package struct SavedView: Sendable, Hashable {
     }
 }
 
-/// What a person sees around a list: its views, and the columns they chose.
+/// A person's settings for a list: its views, and the columns that they chose.
 package struct ListSettings: Sendable, Hashable {
     package var staff: Staff.ID?
     package var views: [SavedView]

@@ -9,9 +9,9 @@ extension Reader {
 package struct SavedViewReads: Sendable {
     let reader: Reader
 
-    /// What stands around a list.
+    /// A person's settings for a list.
     ///
-    /// - Parameter seesPersonalData: without it others' views are left out that may be of somebody: their names may say of whom.
+    /// - Parameter seesPersonalData: without it, others' views that may concern one customer are left out: their names may tell which.
     package func settings(
         of list: ListName,
         app: App.ID,

@@ -22,7 +22,7 @@ package struct SavedViewWrites: Sendable {
         ).affectedRows == 1
     }
 
-    /// How many views of a list a person has.
+    /// The number of a person's views of a list.
     package func count(of list: ListName, app: App.ID, owner: Staff.ID) async throws -> Int {
         try await transaction.query(
             "SELECT count(*) FROM saved_views WHERE app_id = \(app) AND list = \(list) AND staff_id = \(owner)"
@@ -56,7 +56,7 @@ package struct SavedViewWrites: Sendable {
         try await transaction.query("DELETE FROM saved_views WHERE id = \(id)")
     }
 
-    /// What the person chose before; nil for all columns.
+    /// The columns that the person chose before; nil for all.
     package func columns(of list: ListName, staff: Staff.ID) async throws -> ColumnChoice? {
         try await transaction.lock(
             "SELECT columns FROM list_columns WHERE staff_id = \(staff) AND list = \(list) FOR UPDATE"

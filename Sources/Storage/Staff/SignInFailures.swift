@@ -21,7 +21,7 @@ extension Reader {
 package struct SignInFailureReads: Sendable {
     let reader: Reader
 
-    /// What is counted against these subjects; others may count on meanwhile.
+    /// The failures counted against these subjects; without a lock, so that others may count on meanwhile.
     package func find(_ subjects: [String]) async throws -> [String: SignInFailures] {
         try SignInFailures.bySubject(try await reader.query(SignInFailures.selection(of: subjects)))
     }
@@ -34,9 +34,9 @@ extension WriteTransaction {
 package struct SignInFailureWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// What is counted against these subjects, locked until the transaction ends.
+    /// The failures counted against these subjects, locked until the transaction ends.
     ///
-    /// A subject without a row cannot be locked by it, so the names themselves are locked, in one order for everybody.
+    /// A subject without a row has nothing to lock, so the names themselves are locked, in one order for everybody.
     package func lock(_ subjects: [String]) async throws -> [String: SignInFailures] {
         let subjects = subjects.sorted()
         for subject in subjects {

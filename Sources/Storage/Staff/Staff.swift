@@ -46,7 +46,7 @@ package struct Staff: Sendable, Hashable {
     }
 }
 
-/// What a person is here for (product.md, roles). Raw values are what the database keeps.
+/// The role of a person (product.md, roles). The database keeps the raw values.
 package enum StaffRole: String, Sendable, Codable, CaseIterable, PostgresEncodable, PostgresDecodable {
     /// Looks, and helps customers.
     case support

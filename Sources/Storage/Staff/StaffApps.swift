@@ -2,9 +2,9 @@ package import Billing
 import Foundation
 import Postgres
 
-/// Which apps a person may see.
+/// The apps that a person may see.
 package enum AppAccess: Sendable, Hashable {
-    /// Also those still to come, and what belongs to no app.
+    /// All apps, future ones too, and entries of no app.
     case all
     case only(Set<App.ID>)
 

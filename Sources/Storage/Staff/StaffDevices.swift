@@ -9,7 +9,7 @@ extension Reader {
 package struct StaffDeviceReads: Sendable {
     let reader: Reader
 
-    /// Whether somebody has signed in to this account from the browser before, and it was not forgotten since.
+    /// True if somebody has signed in to this account from the browser before, and the browser was not forgotten since.
     package func isKnown(tokenHash: [UInt8], to staff: Staff.ID) async throws -> Bool {
         try await !reader.query(
             """

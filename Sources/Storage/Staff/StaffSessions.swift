@@ -16,7 +16,7 @@ package struct StaffSession: Sendable {
     package var language: Language?
     package var shortcuts: Bool
     package var lastSeenAt: Date
-    /// When the person last proved who they are, with password or code.
+    /// The time at which the person last authenticated, with password or code.
     package var authenticatedAt: Date
     /// True where they sign in with a second factor.
     package var hasTwoFactor: Bool
@@ -24,7 +24,7 @@ package struct StaffSession: Sendable {
     package var app: ChosenApp?
     /// Every app that the person may see, by name. What belongs to others is not there for them.
     package var apps: [AppName]
-    /// Whether the person also sees apps that are still to come, and what belongs to no app.
+    /// True if the person also sees future apps and entries of no app.
     package var seesAllApps: Bool
     /// Failed notifications of the app; counted up to 100.
     package var failedNotifications: Int
@@ -45,7 +45,7 @@ package struct StaffSession: Sendable {
     }
 }
 
-/// How long a session lives.
+/// The limits of a session's life, in seconds.
 package struct SessionLimits: Sendable {
     /// Ends a session that nobody uses.
     package var idle: TimeInterval
@@ -232,7 +232,7 @@ package struct StaffSessionWrites: Sendable {
         )
     }
 
-    /// Whose session it was; nil when there was none.
+    /// The person of the session; nil when there was none.
     package func delete(tokenHash: [UInt8]) async throws -> Staff.ID? {
         try await transaction.query("DELETE FROM staff_sessions WHERE token_hash = \(tokenHash) RETURNING staff_id")
             .first?.decode(0, as: Staff.ID.self)

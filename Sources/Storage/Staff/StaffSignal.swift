@@ -1,10 +1,10 @@
 import Postgres
 
-/// What a server hears about staff.
+/// A signal to a server about staff.
 package enum StaffSignal: Sendable, Hashable {
-    /// Something has changed of sessions, keys, accounts, apps, or what waits in them.
+    /// Sessions, keys, accounts, apps, or the work that waits in them have changed.
     case changed
-    /// Changes are not heard of until the next `changed`.
+    /// Changes go unnoticed until the next `changed`.
     case deaf
 }
 

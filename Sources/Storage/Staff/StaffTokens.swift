@@ -9,13 +9,13 @@ package struct StaffToken: Sendable {
     package var id: ID
     package var staff: Staff.ID
     package var email: String
-    /// What its owner is called.
+    /// The name of its owner.
     package var ownerName: String
     package var role: StaffRole
     package var name: String
-    /// What it may do of what its owner may do; nil is everything.
+    /// The scopes to which its owner's rights are limited; nil for all rights.
     package var scopes: [TokenScope]?
-    /// The app that the call is for; nil when it names none that exists, or that its owner may see.
+    /// The app of the call; nil when it names none that exists, or none that its owner may see.
     package var app: App.ID?
     /// That app's business time zone.
     package var timeZone: String?
@@ -24,7 +24,7 @@ package struct StaffToken: Sendable {
     /// To within `StaffToken.useGrain`; nil for never.
     package var lastUsedAt: Date?
 
-    /// How long a use stands for those that follow it: reading is not a write each time.
+    /// The interval, in seconds, within which further uses are not recorded, so that a read is not always a write.
     package static let useGrain: TimeInterval = 600
 
     package func has(_ scope: TokenScope) -> Bool {

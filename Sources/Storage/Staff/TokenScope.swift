@@ -1,4 +1,4 @@
-/// What a token may do in one area of the back office: `orders:read`, `refunds:write`.
+/// A token's access to one area of the back office: `orders:read`, `refunds:write`.
 package struct TokenScope: Hashable, Sendable {
     package var area: Area
     package var access: Access
@@ -8,13 +8,13 @@ package struct TokenScope: Hashable, Sendable {
         self.access = access
     }
 
-    /// Raw values are what the database keeps.
+    /// The database keeps the raw values.
     package enum Area: String, Sendable, CaseIterable {
         case orders
         case customers
         case subscriptions
         case refunds
-        /// What the stores sent.
+        /// Notifications of the stores.
         case notifications
         case staff
         case audit
@@ -30,7 +30,7 @@ package struct TokenScope: Hashable, Sendable {
 
     package static let all = Area.allCases.flatMap { area in Access.allCases.map { TokenScope(area, $0) } }
 
-    /// Whether who has this scope may do what needs the other.
+    /// True if this scope includes the needed one.
     package func covers(_ needed: TokenScope) -> Bool {
         area == needed.area && (access == needed.access || access == .write)
     }

@@ -29,7 +29,7 @@ package struct IncomingEvent: Sendable {
         isCompleted = true
     }
 
-    /// Who brings it.
+    /// The source of the event.
     package enum Origin: Sendable {
         /// Applying the event finishes the notification, in the same transaction.
         case notification(LeasedNotification)
@@ -66,6 +66,6 @@ package struct IncomingEvent: Sendable {
         }
     }
 
-    /// Whether it answers a question of ours: what the history says already it need not say again.
+    /// True if it answers a query of ours: it adds nothing where the history says the same already.
     package var isAnswer: Bool { event.kind == .observed }
 }

@@ -7,18 +7,18 @@ package struct LapsingSubscription: Sendable {
     package var id: Subscription.ID
     package var app: App.ID
     package var subscription: Subscription
-    /// What was told last of its current transaction.
+    /// The last event about its current transaction.
     package var last: StoreEvent
 
-    /// Which of the ends that time brings.
+    /// The kind of end that time brings.
     package enum Kind: Sendable, CaseIterable {
-        /// Of what was paid for, of a free trial, of a grace period.
+        /// The end of a paid period, a free trial or a grace period.
         case access
-        /// Of a store's attempts to collect.
+        /// The end of a store's billing retries.
         case billingRetry
     }
 
-    /// Where a batch ends.
+    /// The end of a batch.
     package struct Position: Sendable {
         var end: Date
         var id: Subscription.ID
@@ -46,7 +46,7 @@ extension Database {
             subscription.transactionID = try columns.next()
             subscription.lastSignedAt = try columns.next()
             next = LapsingSubscription.Position(end: try columns.next(), id: id)
-            // What cannot be read keeps no other from its end.
+            // A subscription with an unreadable event keeps no other from its end.
             guard let text = try columns.next(String?.self), let event = try? EventJSON.event(from: text) else {
                 continue
             }

@@ -11,13 +11,13 @@ package struct ListedSubscription: Sendable {
     /// nil while no transaction has named a product.
     package var productName: String?
     package var planCode: String?
-    /// When it began; when we first heard of it, where the store does not say.
+    /// The time at which it began, or became known here where the store does not say.
     package var startedAt: Date
     package var trialStartedAt: Date?
     package var trialEndsAt: Date?
-    /// When we first heard of it.
+    /// The time at which it became known here.
     package var createdAt: Date
-    /// When we last heard something new of it.
+    /// The time of the last news about it.
     package var updatedAt: Date
     /// A seat that somebody else pays for.
     package var isAssigned: Bool

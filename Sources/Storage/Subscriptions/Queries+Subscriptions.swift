@@ -64,7 +64,7 @@ extension Queries {
     static let start: Query = "coalesce(s.started_at, s.created_at)"
     static let end: Query = "coalesce(s.period_ends_at, '9999-12-31 00:00:00+00')"
 
-    /// What a listed subscription is read from; further columns may follow.
+    /// The columns that a listed subscription is read from; further columns may follow.
     static func columns(seesPersonalData: Bool) -> Query {
         """
         SELECT \(OrderDetails.CustomerSubscription.columns), s.store, s.environment, s.original_transaction_id,

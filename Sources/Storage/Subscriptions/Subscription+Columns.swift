@@ -2,12 +2,12 @@ import Billing
 import Postgres
 
 extension Subscription {
-    /// What `init(_:)` reads, of `subscriptions s`.
+    /// The columns that `init(_:)` reads, of `subscriptions s`.
     static let columns: Query = """
         s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at, s.renews_automatically
         """
 
-    /// Where it stands and until when; what else is known of it follows in other columns.
+    /// Its state and its dates; other columns have the rest.
     init(_ columns: inout RowColumns) throws {
         self.init()
         state = try columns.next()

@@ -1,7 +1,7 @@
 package import Billing
 import Foundation
 
-/// What has to be written so that the stored subscription equals the fold of its events.
+/// The writes that make the stored subscription the fold of its events.
 package struct SubscriptionChanges: Sendable {
     package var id: Subscription.ID
     package var originalTransactionID: String
@@ -9,7 +9,7 @@ package struct SubscriptionChanges: Sendable {
     /// The product of the subscription's current period.
     package var product: ProductRecord.ID?
     package var customer: Customer.ID
-    /// The step that the event at hand is.
+    /// The step of the event at hand.
     package var newStep: SubscriptionHistory.Step
     /// Steps of earlier events that come out otherwise now.
     package var changedSteps: [SubscriptionHistory.Step]

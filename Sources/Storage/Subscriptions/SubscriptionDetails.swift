@@ -4,16 +4,16 @@ package import Foundation
 /// Everything that the page of one subscription shows.
 package struct SubscriptionDetails: Sendable {
     package var row: ListedSubscription
-    /// What it gives, and what follows.
+    /// Its access, and the next renewal.
     package var held: OrderDetails.CustomerSubscription
     package var trialEndsAt: Date?
     /// Somebody else pays: it is shared by family, or a seat that was assigned.
     package var isFamilyShared: Bool
     package var storeProductID: String?
     package var lastSignedAt: Date?
-    /// What the store said, newest first.
+    /// The store's events, newest first.
     package var events: [Event]
-    /// Newest first; each is a period that was paid for.
+    /// Newest first; each is for one paid period.
     package var orders: [OrderDetails.SubscriptionOrder]
     /// Newest first.
     package var notifications: [OrderDetails.Notification]

@@ -1,7 +1,7 @@
 package import Billing
 import Foundation
 
-/// Which subscriptions a list shows, in which order, and which page of it.
+/// The filter, the order and the page of a list of subscriptions.
 package struct SubscriptionFilter: ListFilter, Hashable {
     /// Trimmed; empty for all.
     package var search: String
@@ -17,7 +17,7 @@ package struct SubscriptionFilter: ListFilter, Hashable {
     package var sort: Sort
     package var direction: SortDirection
     package var position: PagePosition
-    /// Which columns the address names; nil for the person's own choice.
+    /// The columns that the URL names; nil for the person's own choice.
     package var columns: ColumnChoice?
 
     package init(

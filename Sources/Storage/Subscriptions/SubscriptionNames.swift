@@ -1,8 +1,8 @@
 import Billing
 import Postgres
 
-/// What an event calls its subscription: by the first transaction that the store names it after, and by the one it was named after
-/// before. A subscription has the oldest of its names; the others are its aliases.
+/// The names of an event's subscription: the first transaction that the store names it after, and the one it was named after before.
+/// A subscription has the oldest of its names; the others are its aliases.
 struct SubscriptionNames {
     let app: App.ID
     let store: Store
@@ -33,7 +33,7 @@ struct SubscriptionNames {
         """
     }
 
-    /// Which row of `subscriptions` it is.
+    /// The condition that selects its row of `subscriptions`.
     var identity: Query {
         """
         id = coalesce((\(alias)), (
@@ -54,7 +54,7 @@ struct SubscriptionNames {
         """
     }
 
-    /// Who gives a subscription another name is alone with both; who only applies an event of it keeps others from that.
+    /// A transaction that gives a subscription another name locks both names alone; one that only applies an event shares the lock.
     func lock(_ name: String, isShared: Bool) -> Query {
         let key = "\(app.description) \(store.rawValue) \(environment.rawValue) \(name)"
         return isShared

@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// Whom a subscription belongs to, in the words that its store understands.
+/// The owner of a subscription, in the terms of its store.
 package struct SubscriptionOwner: Sendable {
     package var customer: Customer.ID
     package var originalTransactionID: String

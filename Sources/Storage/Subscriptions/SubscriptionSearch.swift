@@ -1,10 +1,10 @@
 import Billing
 import Postgres
 
-/// How a search text narrows the list of subscriptions, `s` in the statement.
+/// The condition by which a search text narrows the list of subscriptions, `s` in the statement.
 ///
-/// Three letters or digits in a row are looked for anywhere in the original transaction id, and in the ids, name and
-/// e-mail address of the customer; what is shorter only as a customer's name, or as the whole transaction id.
+/// Three letters or digits in a row are searched anywhere in the original transaction id, and in the ids, name and e-mail address of
+/// the customer; a shorter text only as a customer's name, or as the whole transaction id.
 struct SubscriptionSearch {
     let text: SearchText
     let app: App.ID

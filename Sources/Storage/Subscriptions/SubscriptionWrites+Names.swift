@@ -48,7 +48,7 @@ extension SubscriptionWrites {
         var name: String
     }
 
-    /// Which subscriptions have these names.
+    /// The subscriptions with these names.
     private func named(_ names: SubscriptionNames, _ wanted: [String]) async throws -> [String: Named] {
         let rows = try await transaction.query(
             """
@@ -120,7 +120,7 @@ extension SubscriptionWrites {
             SET customer_id = \(heir), updated_at = \(transaction.now)
             WHERE id = \(new) AND customer_id <> \(heir)
             """,
-            // What was booked in one of them was booked elsewhere for the other.
+            // A transaction that is booked elsewhere is booked in the other one, which is the same subscription now.
             """
             UPDATE subscription_events
             SET event = event #- '{transaction,isBookedElsewhere}'

@@ -169,7 +169,7 @@ extension SubscriptionWrites {
 }
 
 extension BookedOrder {
-    /// When the last of what is still given back was given back; nil when all is kept.
+    /// The time of the last refund that still stands; nil when there is none.
     var refundedAt: Date? {
         guard isPriced else { return takenBackAt }
         guard refunded.minorUnits > 0 else { return nil }

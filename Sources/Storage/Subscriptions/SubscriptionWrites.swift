@@ -9,7 +9,7 @@ package struct StoredSubscription: Sendable {
     package var originalTransactionID: String
     /// Another subscription has just become part of it, whose events it is not the fold of yet.
     package var hasJoined: Bool
-    /// Whose it is now, with the key that names them.
+    /// Its current owner, with the key that names them.
     package var customer: Customer.ID
     package var customerKey: String
     /// Staff said whose it is; no event moves it.
@@ -29,7 +29,7 @@ package struct StoredSubscription: Sendable {
         package var transactionID: String
         /// Other names that lead to it.
         package var otherTransactionIDs: Set<String>
-        /// Whose it is.
+        /// Its owner.
         package var customer: Customer.ID
         package var kind: LedgerEntry.Kind
         package var periodEndsAt: Date?
@@ -151,14 +151,12 @@ package struct SubscriptionWrites: Sendable {
         )
     }
 
-    /// What names the customer of a subscription for ever: the app's account token, else the store and its first
-    /// transaction.
+    /// The permanent key of a subscription's customer: the app's account token, else the store and its first transaction.
     package func customerKey(of token: UUID?, _ subscription: StoredSubscription, at store: Store) -> String {
         token?.uuidString.lowercased() ?? "\(store.rawValue):\(subscription.originalTransactionID)"
     }
 
-    /// Who has a subscription's purchases that name a key: the customer of it, or whoever they moved to since
-    /// (`PurchaseVerificationWrites.move`).
+    /// The customer of a subscription's purchases that name a key, or the one to whom they moved since (`PurchaseVerificationWrites.move`).
     ///
     /// - Returns: nil when no event has named that customer yet.
     package func customer(
@@ -207,13 +205,13 @@ package struct SubscriptionWrites: Sendable {
         }
     }
 
-    /// Saves what the fold made of the events and finishes the notification that brought the new one, in one round trip.
+    /// Saves the result of the fold and finishes the notification that brought the new event, in one round trip.
     ///
     /// Throws `OrderIsElsewhere` where another subscription has the order of one of its transactions.
     ///
     /// - Parameters:
-    ///   - end: when it is finished, which for what is heard as it happened is later than the transaction's moment.
-    ///   - isNew: whether the event is to be kept; one that is known may still be the first that a later rule is applied to.
+    ///   - end: the time at which it is finished; for news of the moment, that is later than the transaction's.
+    ///   - isNew: true if the event is to be kept; a known one may still be the first to which a later rule applies.
     package func save(
         _ changes: SubscriptionChanges,
         from incoming: IncomingEvent,
@@ -250,8 +248,8 @@ package struct SubscriptionWrites: Sendable {
     /// Finishes a notification whose event is known already: nothing else changes.
     ///
     /// - Parameters:
-    ///   - rejectionReason: why the event is not taken, if it is not; then people are to look at it.
-    ///   - end: when it is finished.
+    ///   - rejectionReason: the reason why the event is not accepted; then people are to look at it. nil if it is.
+    ///   - end: the time at which it is finished.
     package func finishKnown(
         _ incoming: IncomingEvent,
         subscription: Subscription.ID,

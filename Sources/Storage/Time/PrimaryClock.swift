@@ -21,7 +21,7 @@ package final class PrimaryClock: Sendable {
     }
 
     /// - Parameters:
-    ///   - replacement: what the time is, in place of the primary's.
+    ///   - replacement: a source of the time, in place of the primary's.
     ///   - own: this machine's clock.
     package init(replacement: (@Sendable () -> Date)? = nil, own: @escaping @Sendable () -> Date = { Date() }) {
         self.replacement = replacement
@@ -56,6 +56,6 @@ package final class PrimaryClock: Sendable {
 
     private func seconds(until instant: ContinuousClock.Instant) -> TimeInterval { (instant - start) / .seconds(1) }
 
-    /// After which quartz may have drifted by a part of a millisecond, and another primary may have taken over.
+    /// The time after which quartz may have drifted by a part of a millisecond, and another primary may have taken over.
     private static let freshness: Duration = .seconds(5)
 }

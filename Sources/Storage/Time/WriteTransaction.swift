@@ -4,9 +4,10 @@ import Synchronization
 
 /// One open transaction and the one moment it happens at: after its last lock.
 ///
-/// Whoever waits for a lock waits for what others write meanwhile, and must not decide at a moment before that. So statements that
-/// wait for others are sent by `lock`, which reads the primary's clock once they have what they waited for, in the same round trip;
-/// what `now` was before is void. Decisions therefore ask for `now` where they use it, after their locks, and keep none across one.
+/// A statement that waits for a lock waits for other transactions' writes, and must not decide at a moment before those. So
+/// statements that wait for others are sent by `lock`, which reads the primary's clock in the same round trip, once they have their
+/// locks; the earlier `now` is void. Decisions therefore ask for `now` where they use it, after their locks, and keep none across
+/// one.
 package struct WriteTransaction: Sendable {
     package let connection: Connection
     private let time: TransactionTime
@@ -80,9 +81,9 @@ final class TransactionTime: Sendable {
     private let moment: Mutex<Moment>
 
     private enum Moment {
-        /// When it began, as far as that was known; it waited for nobody. Can transition to `read`.
+        /// The beginning of the transaction, as far as it was known; it waited for no lock. Can transition to `read`.
         case estimated(Date)
-        /// When it had its last lock, by the primary. Moved by further locks to later ones.
+        /// The time of its last lock, by the primary's clock. Moved by further locks to later ones.
         case read(Date)
     }
 

@@ -22,7 +22,7 @@ package struct NearLimit: Sendable {
     }
 }
 
-/// Which customers near a limit a list shows, and which page of it: those first whose windows end first.
+/// The filter and the page of a list of customers near a limit: those first whose windows end first.
 package struct NearLimitFilter: ListFilter, Hashable {
     /// The code of the only feature; nil for all.
     package var feature: String?

@@ -18,7 +18,7 @@ package struct StoredUsageReservation: Sendable, Hashable, Identifiable {
     package var reservedAt: Date
     package var expiresAt: Date
 
-    /// Raw values are what the database keeps.
+    /// The database keeps the raw values.
     package enum State: String, Sendable, CaseIterable {
         /// It counts as used. Can transition to: each other.
         case open

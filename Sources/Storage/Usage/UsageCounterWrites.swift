@@ -6,7 +6,7 @@ extension WriteTransaction {
     package var usageCounters: UsageCounterWrites { UsageCounterWrites(transaction: self) }
 }
 
-/// What staff change of what customers used, and may use.
+/// Staff's changes of customers' usage and limits.
 package struct UsageCounterWrites: Sendable {
     let transaction: WriteTransaction
 

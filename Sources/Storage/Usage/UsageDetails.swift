@@ -1,7 +1,7 @@
 package import Billing
 import Postgres
 
-/// What of a customer's usage of a feature is reserved, and what was counted offline, by window.
+/// The reserved and the offline part of a customer's usage of a feature, by window.
 package struct UsageDetails: Sendable, Hashable {
     package var reserved: [UsageWindow: Int64] = [:]
     package var offline: [UsageWindow: Int64] = [:]

@@ -103,7 +103,7 @@ extension WriteTransaction {
 }
 
 extension PostgresError {
-    /// Whether the server says that a statement failed, so that nothing of its transaction stays. It does not where it ends the
+    /// True if the server reports that a statement failed, so that nothing of its transaction stays. Not so where the server ends the
     /// connection meanwhile: then the transaction may have been committed.
     fileprivate var undoesAll: Bool {
         guard case .server(let state) = code else { return false }
@@ -112,12 +112,12 @@ extension PostgresError {
 }
 
 extension UsageEntry {
-    /// Where its counter stands among those that are locked.
+    /// The position of its counter in the order of the locks.
     fileprivate var place: (String, String) { (customer.description, feature.description) }
 
     /// One statement, so that nothing comes between the check and the count: the counter's row is locked, windows that are over begin
-    /// anew, and it is changed only where every limit, with what staff gave beyond it, has room. The first count of all inserts the row,
-    /// or waits for who does; where a limit is increased, the row is there.
+    /// anew, and it is changed only where every limit, with staff's increase, has room. The first count of all inserts the row, or
+    /// waits for another transaction that does; where a limit is increased, the row is there.
     fileprivate var statement: Query {
         let month = ReportingPeriod(.month, containing: today).first
         let (inDay, inMonth): (Int64, Int64) = (isOf(.day) ? quantity : 0, isOf(.month) ? quantity : 0)
@@ -185,13 +185,13 @@ extension UsageEntry {
         return "(\(limit)) - (\(limit)) / 5"
     }
 
-    /// What of an increase holds now. It is taken from what is used, for the greatest limit has nothing above it.
+    /// The part of an increase that is in force. It is subtracted from the usage, because nothing can be added to the greatest limit.
     private func increase(_ window: UsageWindow) -> Query {
         let name = Query(unsafe: window.rawValue)
         return "CASE WHEN c.\(name)_increase_until <= \(now) THEN 0 ELSE coalesce(c.\(name)_increase, 0) END"
     }
 
-    /// Whether it lies in the window that today does.
+    /// True if it lies in the same window as today.
     private func isOf(_ window: UsageWindow) -> Bool {
         guard let offlineDay else { return true }
         switch window {

@@ -1,9 +1,9 @@
 import Billing
 import Postgres
 
-/// Who was to be counted for has become another since they were looked up.
+/// The customer to count for was merged into another since they were looked up.
 package struct CustomerIsMerged: Error {
-    /// Runs what counts, and tells this from other errors of the database: the schema refuses it by that rule.
+    /// Runs a count and recognizes this error among the database's: the schema rejects the count by that constraint.
     static func recognized<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
@@ -18,7 +18,7 @@ extension CustomerWrites {
     /// increases of one limit the survivor's holds.
     func mergeUsage(of gone: Customer.ID, into survivor: Customer.ID) async throws {
         try await transaction.lock([
-            // What is being counted is waited for, and then moved too.
+            // Counts under way are waited for, and then moved, too.
             """
             SELECT FROM usage_reservations WHERE customer_id = \(gone) AND state = 'open' ORDER BY id FOR UPDATE
             """,

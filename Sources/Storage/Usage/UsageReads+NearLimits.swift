@@ -21,7 +21,7 @@ extension UsageReads {
         return ListPage(found, at: filter.position)
     }
 
-    /// How many there are among the first thousand whom counts have noted; 100 stands for 100 or more.
+    /// The number of limits nearly used up, among the first thousand that counts have noted; 100 stands for 100 or more.
     package func nearLimitCount(app: App.ID, zone: TimeZone) async throws -> Int {
         try await nearLimits(
             NearLimitFilter(),
@@ -55,7 +55,7 @@ extension UsageReads {
         return Array(found.prefix(most))
     }
 
-    /// How many are judged at once.
+    /// The number of candidates that are judged at once.
     private static let step = 100
 
     /// The next whom a count judged to be near a limit in a window that is not over; backwards in reverse.
@@ -90,7 +90,7 @@ extension UsageReads {
         return try rows.map { try NearLimitCandidate(row: $0) }
     }
 
-    /// What of a feature comes after a place, or before it.
+    /// The condition for a feature's rows after a position, or before it.
     private static func beyond(_ position: PagePosition, feature: Int) -> Query {
         switch position {
         case .first: return ""

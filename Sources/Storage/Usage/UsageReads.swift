@@ -6,7 +6,7 @@ extension Reader {
     package var usage: UsageReads { UsageReads(reader: self) }
 }
 
-/// How much customers have used.
+/// The reads of customers' usage.
 package struct UsageReads: Sendable {
     let reader: Reader
 
@@ -19,7 +19,7 @@ package struct UsageReads: Sendable {
         return counters
     }
 
-    /// What staff gave customers beyond their plans' limits, also where it is over.
+    /// The increases of customers' limits by staff, including expired ones.
     package func increases(
         of customers: [Customer.ID]
     ) async throws -> [Customer.ID: [FeatureRecord.ID: LimitIncreases]] {
@@ -40,7 +40,7 @@ package struct UsageReads: Sendable {
         return increases
     }
 
-    /// Whether something is still counted for a customer although its reservation's time is over.
+    /// True if an expired reservation of a customer still counts.
     package func hasExpiredReservations(of customer: Customer.ID) async throws -> Bool {
         try await !reader.query(
             """
@@ -58,11 +58,11 @@ package struct UsageReads: Sendable {
     }
 }
 
-/// How much a customer has used of everything.
+/// A customer's usage of all features.
 package struct CustomerCounters: Sendable {
-    /// What nothing was ever counted of is not among them.
+    /// Without features that nothing was ever counted of.
     package var byFeature: [FeatureRecord.ID: UsageCounter] = [:]
-    /// Whether something is still counted although its reservation's time is over.
+    /// True if an expired reservation still counts.
     package var hasExpiredReservations = false
 
     static func query(of customer: Customer.ID, at now: Date) -> Query {

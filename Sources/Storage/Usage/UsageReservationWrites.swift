@@ -6,7 +6,7 @@ extension WriteTransaction {
     package var usageReservations: UsageReservationWrites { UsageReservationWrites(transaction: self) }
 }
 
-/// What is held, and what of it is given back.
+/// The writes of reservations and of their settlement.
 package struct UsageReservationWrites: Sendable {
     let transaction: WriteTransaction
 

@@ -1,14 +1,14 @@
 package import Billing
 import Postgres
 
-/// How much of a feature all customers of its app used in one period (docs/metrics.md, "Usage").
+/// The usage of a feature by all customers of its app in one period (docs/metrics.md, "Usage").
 package struct UsageTotal: Sendable, Hashable {
     package var period: ReportingPeriod
     /// The feature's code.
     package var feature: String
     /// In units of the feature, those counted offline with them.
     package var units: Int64
-    /// Of these, what was counted offline.
+    /// The part of them that was counted offline.
     package var offline: Int64
 
     package init(period: ReportingPeriod, feature: String, units: Int64, offline: Int64) {
@@ -17,7 +17,7 @@ package struct UsageTotal: Sendable, Hashable {
     }
 }
 
-/// Which totals of usage are asked for.
+/// A query for usage totals.
 package struct UsageTotalsQuery: Sendable, Hashable {
     /// The code of the only feature; nil for all.
     package var feature: String?
@@ -73,18 +73,18 @@ extension UsageReads {
         }
     }
 
-    /// What an app's customers can use, in the order of its catalogue.
+    /// The features of an app, in the order of its catalogue.
     package func features(of app: App.ID) async throws -> [CatalogFeature] {
         try await reader.query(FeatureRecord.query(of: app)).map { try FeatureRecord(row: $0).feature }
     }
 
-    /// In how many days and features an app's totals differ from what its customers used.
+    /// The number of days and features in which an app's totals differ from its customers' usage.
     package func wrongTotals(of app: App.ID) async throws -> Int {
         let rows = try await reader.query("SELECT count(*) FROM (\(Self.corrections(of: app))) wrong")
         return try rows.first?.decode(0, as: Int.self) ?? 0
     }
 
-    /// What is added up and what waits.
+    /// The totals, and the entries that wait to be added.
     fileprivate static func cells(_ condition: Query) -> Query {
         """
         SELECT feature_id, day, used, offline

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Whose entitlements an app's server asks for at once: `POST /customers/entitlements`.
+/// The customers whose entitlements an app's server asks for at once: `POST /customers/entitlements`.
 public struct EntitlementBatchRequest: Decodable, Sendable, Hashable {
     public var customers: [String]?
 
@@ -23,7 +23,7 @@ public struct EntitlementBatch: Resource {
     }
 }
 
-/// What `POST /customers/{externalId}/tokens` is sent.
+/// The request body of `POST /customers/{externalId}/tokens`.
 public struct MintedTokenRequest: Decodable, Sendable, Hashable {
     public var isAnonymous: Bool?
     public var appAccountToken: UUID?

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a customer may use now: `GET /entitlements`.
+/// A customer's current entitlement: `GET /entitlements`.
 public struct CustomerEntitlement: Resource {
     public var userId: UUID?
     public var externalId: String?
@@ -94,7 +94,7 @@ public struct CustomerEntitlement: Resource {
     }
 }
 
-/// Whether a customer may use one feature: `GET /entitlements/{feature}`.
+/// A customer's entitlement to one feature: `GET /entitlements/{feature}`.
 public struct FeatureEntitlement: Resource {
     public var feature: String
     public var name: String
@@ -134,7 +134,7 @@ public struct FeatureEntitlement: Resource {
     }
 }
 
-/// How often a feature may be used within a time.
+/// The limit of a feature's use within a window.
 public struct FeatureLimit: Resource {
     public var window: String
     public var limit: Int64

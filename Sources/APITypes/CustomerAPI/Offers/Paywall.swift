@@ -1,5 +1,4 @@
-/// What an app offers to a customer: `GET /paywall` (kombin, "PaywallView Design"). Texts are in the language that `Accept-Language`
-/// asks for.
+/// An app's offers to a customer: `GET /paywall` (kombin, "PaywallView Design"). Texts are in the language that `Accept-Language` asks for.
 public struct Paywall: Resource {
     public var app: String
     public var title: String?
@@ -98,7 +97,7 @@ public struct PaywallFeature: Resource {
     }
 }
 
-/// How often a plan gives a feature within a time.
+/// A plan's limit of a feature's use within a window.
 public struct PlanLimit: Resource {
     public var window: String
     public var limit: Int64
@@ -118,7 +117,7 @@ public struct PlanLimit: Resource {
     }
 }
 
-/// What the customer cannot use now, and what opens it.
+/// A feature that the customer cannot use now, and the plan that unlocks it.
 public struct LockedFeature: Resource {
     public var feature: String
     public var name: String

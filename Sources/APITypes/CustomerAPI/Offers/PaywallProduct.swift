@@ -76,7 +76,7 @@ public struct PaywallProduct: Resource {
     }
 }
 
-/// What is for nothing at first.
+/// The free trial of a product.
 public struct PaywallTrial: Resource {
     public var period: String
     public var text: String
@@ -91,7 +91,7 @@ public struct PaywallTrial: Resource {
     }
 }
 
-/// What a longer period saves.
+/// The saving of a longer period.
 public struct PaywallSaving: Resource {
     public var percent: Int
     public var amount: Amount

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a customer types: `POST /promo-codes/redeem`.
+/// The code that a customer enters: `POST /promo-codes/redeem`.
 public struct PromoCodeRequest: Decodable, Sendable, Hashable {
     public var code: String?
 
@@ -18,7 +18,7 @@ public struct PromoCodeRequest: Decodable, Sendable, Hashable {
     )
 }
 
-/// What came of a promo code, and what the customer may use since.
+/// The result of a redemption, and the customer's access since.
 public struct PromoCodeRedemption: Resource {
     public var name: String
     public var granted: Granted
@@ -38,7 +38,7 @@ public struct PromoCodeRedemption: Resource {
         Field("expiresAt", \.expiresAt, "Until when; null also for access without end.")
     }
 
-    /// What the code gave.
+    /// The access that the code gave.
     public struct Granted: Resource {
         public var planType: String
         public var startsAt: Date

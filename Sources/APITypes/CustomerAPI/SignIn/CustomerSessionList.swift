@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where a customer is signed in: `GET /api/v1/auth/sessions`.
+/// A customer's sessions: `GET /api/v1/auth/sessions`.
 public struct CustomerSessionList: Resource {
     public var sessions: [Session]
 

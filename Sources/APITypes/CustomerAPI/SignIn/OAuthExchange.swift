@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an app's device got from a provider: `POST /api/v1/auth/oauth/exchange` (lightgallery, "Exchange OAuth token for app
+/// The credentials that an app got from a provider: `POST /api/v1/auth/oauth/exchange` (lightgallery, "Exchange OAuth token for app
 /// token").
 public struct OAuthExchangeRequest: Decodable, Sendable, Hashable {
     public var provider: String?
@@ -57,8 +57,8 @@ public struct OAuthExchangeRequest: Decodable, Sendable, Hashable {
     )
 }
 
-/// What a customer's app signs in with from now on, and who they are (lightgallery, "AuthResponse"): `POST /api/v1/auth/oauth/exchange`,
-/// `POST /api/v1/auth/token/refresh`.
+/// The tokens of a customer's new or refreshed session, and their profile (lightgallery, "AuthResponse"): `POST
+/// /api/v1/auth/oauth/exchange`, `POST /api/v1/auth/token/refresh`.
 public struct AuthResponse: Resource {
     public var accessToken: String
     public var refreshToken: String

@@ -1,4 +1,4 @@
-/// What `POST /api/v1/auth/token/refresh` is sent.
+/// The request body of `POST /api/v1/auth/token/refresh`.
 public struct RefreshTokenRequest: Decodable, Sendable, Hashable {
     public var refreshToken: String?
 

@@ -53,7 +53,7 @@ public struct UserProfile: Resource {
     }
 }
 
-/// What `PUT /api/v1/user/profile` is sent: all of it, in place of what was there.
+/// The request body of `PUT /api/v1/user/profile`: the whole profile, in place of the old one.
 public struct UserProfileRequest: Decodable, Sendable, Hashable {
     public var displayName: String?
     public var email: String?

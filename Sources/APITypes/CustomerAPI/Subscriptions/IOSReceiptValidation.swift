@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What came of a receipt: `POST /ios/validate-receipt`, `POST /ios/restore` (llm-proxy, "Validate Receipt").
+/// The result of a receipt's validation: `POST /ios/validate-receipt`, `POST /ios/restore` (llm-proxy, "Validate Receipt").
 public struct IOSReceiptValidation: Resource {
     public var success: Bool
     public var message: String

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a customer has now: `GET /ios/status` (llm-proxy, "Get Subscription Status").
+/// A customer's current subscription: `GET /ios/status` (llm-proxy, "Get Subscription Status").
 public struct IOSStatus: Resource {
     public var success: Bool
     public var data: Content

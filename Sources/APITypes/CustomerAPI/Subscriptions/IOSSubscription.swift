@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a customer has now, as the llm-proxy document nests it in other answers.
+/// A customer's current subscription, as the llm-proxy document nests it in other responses.
 public struct IOSSubscription: Resource {
     public var plan: String?
     public var status: String

@@ -1,4 +1,4 @@
-/// What proves a payment: `POST /api/v1/subscription/verify` (lightgallery, "Verify payment and update subscription").
+/// The proof of a payment: `POST /api/v1/subscription/verify` (lightgallery, "Verify payment and update subscription").
 public struct PaymentVerificationRequest: Decodable, Sendable, Hashable {
     public var paymentMethod: String?
     public var receiptData: String?

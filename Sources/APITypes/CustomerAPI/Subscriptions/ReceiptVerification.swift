@@ -1,7 +1,6 @@
 public import Foundation
 
-/// What an app proves its customer's purchases with: `POST /subscriptions/verify`, `POST /subscriptions/restore` (readmigo,
-/// "双重验证机制").
+/// An app's proof of its customer's purchases: `POST /subscriptions/verify`, `POST /subscriptions/restore` (readmigo, "双重验证机制").
 public struct ReceiptRequest: Decodable, Sendable, Hashable {
     public var receiptData: String?
     public var signedTransactions: [String]?
@@ -43,7 +42,7 @@ public struct ReceiptRequest: Decodable, Sendable, Hashable {
     )
 }
 
-/// What came of it.
+/// The result of the verification.
 public struct ReceiptVerification: Resource {
     public var success: Bool
     public var message: String

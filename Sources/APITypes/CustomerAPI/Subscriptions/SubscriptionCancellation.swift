@@ -1,4 +1,4 @@
-/// Where a subscription is cancelled: `POST /api/v1/subscription/cancel`.
+/// The result of a cancellation, or the place to cancel: `POST /api/v1/subscription/cancel`.
 public struct SubscriptionCancellation: Resource {
     public var cancelled: Bool
     public var manageUrl: String?

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Whether a customer may start their app's trial (readmigo, "checkEligibility"): `GET /subscriptions/trial/eligibility`.
+/// A customer's eligibility for their app's trial (readmigo, "checkEligibility"): `GET /subscriptions/trial/eligibility`.
 public struct TrialEligibility: Resource {
     public var eligible: Bool
     public var reason: String?

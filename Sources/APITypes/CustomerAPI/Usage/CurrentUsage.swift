@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a customer has used: `GET /usage/current` (readmigo, "用量追踪").
+/// A customer's usage: `GET /usage/current` (readmigo, "用量追踪").
 public struct CurrentUsage: Resource {
     public var planType: String?
     public var features: [Feature]
@@ -78,7 +78,7 @@ public struct CurrentUsage: Resource {
         }
     }
 
-    /// What is used in the current day or month, or ever.
+    /// Usage in the current day or month, or in all time.
     public struct Window: Resource {
         public var window: String
         public var used: Int64

@@ -1,4 +1,4 @@
-/// What a customer has used of their plan, as the llm-proxy document shows it.
+/// A customer's usage of their plan, as the llm-proxy document shows it.
 public struct IOSUsage: Resource {
     public var requests: Quota
     public var tokens: Quota

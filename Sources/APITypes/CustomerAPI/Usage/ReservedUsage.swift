@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is held for something under way: `POST /usage/{feature}/reservations`.
+/// A reservation of usage for work under way: `POST /usage/{feature}/reservations`.
 public struct UsageReservationRequest: Decodable, Sendable, Hashable {
     public var quantity: Int64?
     public var expiresIn: Int64?
@@ -20,7 +20,7 @@ public struct UsageReservationRequest: Decodable, Sendable, Hashable {
     )
 }
 
-/// How much of a reservation was used: `POST /usage/{feature}/reservations/{id}/settle`.
+/// The used part of a reservation: `POST /usage/{feature}/reservations/{id}/settle`.
 public struct UsageSettlementRequest: Decodable, Sendable, Hashable {
     public var quantity: Int64?
 

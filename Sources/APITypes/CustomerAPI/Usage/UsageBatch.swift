@@ -1,4 +1,4 @@
-/// What a customer used while their app had no connection: `POST /usage`.
+/// A customer's usage while their app was offline: `POST /usage`.
 public struct UsageBatchRequest: Decodable, Sendable, Hashable {
     public var items: [SentItem<UsageItem>]?
 
@@ -8,7 +8,7 @@ public struct UsageBatchRequest: Decodable, Sendable, Hashable {
     )
 }
 
-/// What customers used, as their app's own server counted it: `POST /customers/usage`.
+/// Customers' usage, as their app's own server counted it: `POST /customers/usage`.
 public struct CustomerUsageBatchRequest: Decodable, Sendable, Hashable {
     public var items: [SentItem<CustomerUsageItem>]?
 
@@ -69,7 +69,7 @@ public struct CustomerUsageItem: Resource {
     }
 }
 
-/// What became of each item of a batch.
+/// The results of a batch's items.
 public struct UsageBatch: Resource {
     public var items: [UsageBatchItem]
 
@@ -82,7 +82,7 @@ public struct UsageBatch: Resource {
     }
 }
 
-/// What became of one item: what was counted, or why nothing was.
+/// The result of one item: the count, or the reason why there is none.
 public struct UsageBatchItem: Resource {
     public var status: Int
     public var key: String?

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a customer uses of a feature: `POST /usage/ai`, `POST /usage/voice-chat`, …
+/// A customer's use of a feature: `POST /usage/ai`, `POST /usage/voice-chat`, …
 public struct UsageRequest: Decodable, Sendable, Hashable {
     public var quantity: Int64?
     public var occurredAt: String?
@@ -27,7 +27,7 @@ public struct UsageRequest: Decodable, Sendable, Hashable {
     )
 }
 
-/// What was counted, and what is left.
+/// The counted usage, and the rest of the limit.
 public struct UsageCount: Resource {
     public var feature: String
     public var allowed: Bool

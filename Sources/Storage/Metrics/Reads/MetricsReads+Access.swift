@@ -1,7 +1,7 @@
 package import Billing
 import Postgres
 
-/// How what customers may use changed in one period.
+/// The access changes of one period.
 package struct AccessCount: Hashable, Sendable {
     package var period: ReportingPeriod
     private var counts: [AccessMovement: Int64]
@@ -14,7 +14,7 @@ package struct AccessCount: Hashable, Sendable {
 }
 
 extension MetricsReads {
-    /// Who gained and lost access, for every period.
+    /// Gains and losses of access in every period.
     package func access(_ question: MetricsQuery, app: App.ID) async throws -> [AccessCount] {
         let grain = question.grain
         let cells = accessCells(
@@ -36,7 +36,7 @@ extension MetricsReads {
         return question.periods.map { AccessCount(period: $0, counts: counts[$0.whole.first] ?? [:]) }
     }
 
-    /// Who gained and lost access in a stretch of days.
+    /// Gains and losses of access in a range of days.
     ///
     /// - Parameters:
     ///   - from: nil for the beginning.

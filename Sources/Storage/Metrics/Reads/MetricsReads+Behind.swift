@@ -2,9 +2,9 @@ package import Billing
 import Postgres
 
 extension MetricsReads {
-    /// What the rows behind a metric add up to, read as the metric itself is read.
+    /// The totals of the rows behind a metric, read in the same way as the metric.
     ///
-    /// - Parameter reporting: that of what is of money, in all.
+    /// - Parameter reporting: the currency of the converted total.
     package func sums(
         behind filter: SubscriberRowsFilter,
         in reporting: Currency,

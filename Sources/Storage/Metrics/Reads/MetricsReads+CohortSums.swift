@@ -1,11 +1,11 @@
 package import Billing
 
 extension MetricsReads {
-    /// What the rows behind a metric of customers add up to, read as the metric itself is read.
+    /// The totals of the rows behind a customer metric, read in the same way as the metric.
     ///
     /// - Parameters:
-    ///   - currency: that of what customers brought.
-    ///   - day: the last that the metrics know of.
+    ///   - currency: the currency of the customers' revenue.
+    ///   - day: the last day that the metrics cover.
     package func sums(
         behind filter: CohortRowsFilter,
         in currency: Currency,
@@ -63,7 +63,7 @@ extension MetricsReads {
 }
 
 extension CohortRowsFilter {
-    /// - Parameter paid: how many paid at each step.
+    /// - Parameter paid: the number of payers at each step.
     fileprivate func part(of whole: Int64, _ paid: [Int64]) -> CohortSums {
         guard let step else { return CohortSums(count: whole) }
         let count = paid.indices.contains(step) ? paid[step] : 0

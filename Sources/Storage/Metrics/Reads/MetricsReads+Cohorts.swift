@@ -101,7 +101,7 @@ extension MetricsReads {
         }
     }
 
-    /// What customers brought in each month, in one currency.
+    /// Revenue from customers in each month, in one currency.
     package func monthlyValue(
         _ question: MetricsQuery,
         in currency: Currency,
@@ -127,7 +127,7 @@ extension MetricsReads {
         )
     }
 
-    /// What the customers first seen in each month have brought until now, in one currency.
+    /// Revenue to date from the customers first seen in each month, in one currency.
     package func lifetimeValue(
         _ question: MetricsQuery,
         in currency: Currency,
@@ -156,7 +156,7 @@ extension MetricsReads {
         )
     }
 
-    /// What a subscriber may bring in all, by the month before the one that a day lies in; nil when nobody subscribed.
+    /// Predicted lifetime value of a subscriber, from the month before that of a day; nil when nobody subscribed.
     package func predictedValue(
         on day: BusinessDay,
         _ filter: MetricsFilter,
@@ -294,7 +294,7 @@ extension MetricsReads {
         return (sums, try missing.sorted().map { try Currency(stored: String($0)) })
     }
 
-    /// What a question's net revenue lacks for want of a rate; nothing where no rate is missing.
+    /// The amounts that a query's net revenue lacks because a rate is missing; empty where none is.
     private func unconverted(
         by kind: NetMonth,
         _ question: MetricsQuery,

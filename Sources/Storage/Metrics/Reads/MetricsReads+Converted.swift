@@ -7,10 +7,10 @@ package struct ConvertedRevenue: Hashable, Sendable {
     package var rows: [RecurringRevenue]
     /// Without repetitions, sorted. Their amounts are not in the rows: a missing rate is never taken as 1.
     package var missingRates: [Currency]
-    /// What is not in the last row's end for want of a rate, in the currencies that were charged.
+    /// The amounts that the last row's end lacks because their currency has no rate, in the currencies that were charged.
     package var unconverted: [Money]
 
-    /// Running periods whose price is not known, and not in the last row's end.
+    /// Running periods whose price is unknown; the last row's end lacks them.
     package var unpriced: Int
 
     package init(
@@ -27,11 +27,11 @@ package struct ConvertedRevenue: Hashable, Sendable {
 }
 
 extension MetricsReads {
-    /// Monthly recurring revenue of all currencies in one, all of it at the rate of one day: of the day as of which it
-    /// is known, or of today. So a rate that moves is no movement of the business.
+    /// Monthly recurring revenue of all currencies in one, all at the rate of one day: the day as of which it is known, or today. So
+    /// a change of rates is no movement of the business.
     ///
-    /// What each kind of movement comes to since the beginning is rounded, and a period has the difference between its
-    /// end and its start: `start` and all movements are `end` to the cent, whichever periods are asked for.
+    /// The sum of each kind of movement since the beginning is rounded, and a period gets the difference between its end and its
+    /// start: `start` plus all movements is `end` to the cent, for whatever periods.
     package func recurringRevenue(
         _ question: MetricsQuery,
         in reporting: Currency,
@@ -123,8 +123,8 @@ extension MetricsReads {
 }
 
 extension MetricsReads {
-    /// What a minor unit of each currency that there ever was monthly recurring revenue in is multiplied by to be one of another; without
-    /// those that have no rate.
+    /// The factor that converts a minor unit of each currency that ever had monthly recurring revenue; without currencies that have
+    /// no rate.
     func recurringRates(_ filter: MetricsFilter, in reporting: Currency, app: App.ID) async throws -> [Currency: String]
     {
         let rows = try await reader.query(
@@ -159,9 +159,9 @@ extension MetricsReads {
     }
 }
 
-/// What a kind of movement comes to in a period, in one currency.
+/// The sum of one kind of movement in a period, in one currency.
 struct ConvertedCell {
-    /// The period's first; nil before the first of all.
+    /// The period's first day; nil before the first period.
     var day: BusinessDay?
     /// The kind, as `MovementClass` numbers it.
     var dimension: Int

@@ -43,8 +43,7 @@ extension MetricsReads {
         return snapshot
     }
 
-    /// What stood at the end of each of the days, the last one until now; recurring revenue in one currency, at each
-    /// day's rate.
+    /// The metrics at the end of each of the days, of the last one until now; recurring revenue in one currency, at each day's rate.
     package func daily(
         from first: BusinessDay,
         through last: BusinessDay,

@@ -4,7 +4,7 @@ import Postgres
 
 /// The statements that read the rollups: what is added up already, and what still waits to be.
 extension MetricsReads {
-    /// - Parameter isOwn: whether the currency that is asked for is the one that the app reports in.
+    /// - Parameter isOwn: true if the asked currency is the app's reporting currency.
     static func revenue(_ question: RevenueQuery, isOwn: Bool, app: App.ID, now: Date) -> Query {
         let isOfProducts = question.breakdown?.isOfProducts ?? false
         let cells = MetricsCells(
@@ -48,10 +48,10 @@ extension MetricsReads {
         )
     }
 
-    /// A sum of converted amounts in minor units. What follows the twelfth decimal is no fraction of money but what a
-    /// division left: 117 / 1.04 is 112.5, 117 x (1 / 1.04) is less.
+    /// A sum of converted amounts in minor units. Digits after the twelfth decimal are no money but the residue of a division:
+    /// 117 / 1.04 is 112.5, 117 x (1 / 1.04) is less.
     ///
-    /// What is beyond the largest number is that number: a wrong rate spoils a metric, not the page.
+    /// A sum beyond the largest number becomes that number: a wrong rate spoils a metric, not the page.
     static func rounded(_ sum: Query) -> Query {
         // Of nothing at all, least() and greatest() make one of their bounds.
         """
@@ -60,7 +60,7 @@ extension MetricsReads {
         """
     }
 
-    /// What `rounded` takes from a sum, in millionths.
+    /// The rest that `rounded` takes from a sum, in millionths.
     static func remainder(_ sum: Query) -> Query {
         "round((round(\(sum), 12) - round(round(\(sum), 12))) * \(unsafe: String(ExactNet.parts)))::bigint"
     }
@@ -87,7 +87,7 @@ extension MetricsReads {
         """
     }
 
-    /// What a euro cost on a needed day or the last one before it, at most a week.
+    /// The price of a euro on a needed day, or on the last day before it that has one, at most a week back.
     private static func euroRate(_ currency: Query) -> Query {
         """
         CASE \(currency) WHEN 'EUR' THEN 1 ELSE (
@@ -240,7 +240,7 @@ extension RevenueQuery.Needed {
 }
 
 extension RevenueCell.Breakdown {
-    /// Whether its parts are the product or the country that was charged for.
+    /// True if its parts depend on the product or the country of the charge.
     fileprivate var isOfProducts: Bool {
         switch self {
         case .product, .plan, .country: true

@@ -26,9 +26,9 @@ package struct MetricsReads: Sendable {
         return answer
     }
 
-    /// What has no rate, by the currency that was charged: charges less refunds and credits.
+    /// The amounts without a rate, by the currency of the charge: charges less refunds and credits.
     ///
-    /// - Parameter cells: by the day.
+    /// - Parameter cells: cells by the day.
     func unconverted(_ cells: MetricsCells, in reporting: Currency) async throws -> [Money] {
         try await reader.queryAddingUp(
             """
@@ -72,7 +72,7 @@ package struct MetricsReads: Sendable {
         return revenue
     }
 
-    /// Within how many days after its end a trial converts.
+    /// The number of days after its end within which a trial converts.
     package func trialConversionDays(app: App.ID) async throws -> Int {
         let rows = try await reader.query("SELECT trial_conversion_days FROM apps WHERE id = \(app)")
         return try rows.first?.decode(0, as: Int.self) ?? MetricDefinitions.trialConversionDays
@@ -100,7 +100,7 @@ package struct MetricsReads: Sendable {
         return WaitingStoreCases(count: count, firstDueAt: dueAt)
     }
 
-    /// What an app can be filtered by: what was ever sold.
+    /// The options for an app's filters: its products, and the countries and currencies of its metrics.
     package func choices(app: App.ID) async throws -> MetricsOptions {
         async let products = reader.query(
             """
@@ -120,7 +120,7 @@ package struct MetricsReads: Sendable {
         )
     }
 
-    /// Whether an app reports in a currency: its months are kept in it. False for none.
+    /// True for the app's reporting currency, in which its months are kept; false for none.
     func reports(in currency: Currency?, app: App.ID) async throws -> Bool {
         guard let currency else { return false }
         let rows = try await reader.query("SELECT reporting_currency FROM apps WHERE id = \(app)")

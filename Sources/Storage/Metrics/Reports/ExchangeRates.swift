@@ -1,7 +1,7 @@
 package import Billing
 import Postgres
 
-/// What one euro cost in a currency on a day, as the European Central Bank publishes it.
+/// The price of one euro in a currency on a day, as the European Central Bank publishes it.
 package struct ExchangeRate: Hashable, Sendable {
     package var currency: Currency
     package var day: BusinessDay

@@ -15,12 +15,12 @@ package struct Report: Sendable {
     package var schedule: ReportSchedule
     package var directory: String
     package var hasPersonalData: Bool
-    /// Whose file is written next.
+    /// The period of the next file.
     package var next: ReportingPeriod
     package var dueAt: Date { schedule.due(next) }
     package var lastFile: String?
     package var lastRows: Int?
-    /// Why its file could not be written; it is tried again, or waits among the dead letters.
+    /// The reason why its file could not be written; it is retried, or waits among the dead letters.
     package var failure: String?
 
     package init(
@@ -45,15 +45,15 @@ package struct Report: Sendable {
         self.next = next
     }
 
-    /// What is in it. Raw values are what the database keeps and what is typed.
+    /// The content of the file. The database and the command line use the raw values.
     package enum Content: String, Sendable, CaseIterable {
         /// Gross, refunds and net by day and product.
         case revenue
         /// Every row of the ledger.
         case ledger
-        /// Who gained and lost access.
+        /// Access gained and lost.
         case accessChanges = "access-changes"
-        /// What each subscriber pays a month.
+        /// Each subscriber's monthly recurring revenue.
         case monthlyRevenue = "monthly-revenue"
     }
 }

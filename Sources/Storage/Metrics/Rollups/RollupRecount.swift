@@ -100,7 +100,7 @@ package struct RollupRecount: Sendable {
             WHERE level <> 'entry'
             ORDER BY level, day, customer_id
             """,
-            // What takes effect later is added like all that does.
+            // An entry that takes effect later joins the other waiting entries.
             """
             INSERT INTO public.rollup_entries
                 (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count, effective_at)

@@ -30,7 +30,7 @@ package struct RollupWrites: Sendable {
         while try await foldEntries(limit: 50_000) > 0 {}
     }
 
-    /// Whether an app's rollups count by an older version of the definitions, or by other settings.
+    /// True if an app's rollups were counted by an older version of the definitions, or by other settings.
     package func countsOtherwise(_ app: App.ID) async throws -> Bool {
         let rows = try await transaction.query("SELECT metrics_version FROM apps WHERE id = \(app)")
         return try rows.first.map { try $0.decode(0, as: Int32.self) } != Int32(clamping: MetricDefinitions.version)
@@ -66,8 +66,8 @@ package struct RollupWrites: Sendable {
 
     /// Adds up the next few thousand rows of an app's ledger, in the order in which it grew.
     ///
-    /// - Parameter place: where the last call came to; nil to begin.
-    /// - Returns: the place it came to and how many rows that were; nil when there is nothing left.
+    /// - Parameter place: the place that the last call reached; nil to begin.
+    /// - Returns: the place that it reached and the number of rows; nil when there is nothing left.
     package func addNext(_ app: App.ID, after place: Place?) async throws -> (Place, rows: Int)? {
         let after: Query =
             place.map { "\($0.moment), \($0.id)" } ?? "'-infinity', '00000000-0000-0000-0000-000000000000'"

@@ -1,18 +1,18 @@
 package import Billing
 package import Foundation
 
-/// What one customer adds.
+/// One customer's share of a customer metric.
 package struct CohortRow: Hashable, Sendable {
     package var customer: Customer.ID
     package var customerKey: String
-    /// When they were first there, by the store's clock.
+    /// The time at which they were first seen, by the store's clock.
     package var seen: Date
     /// The business day that the list is sorted by.
     package var day: BusinessDay
-    /// What it is of, by name; nothing for who has bought nothing.
+    /// The names of the products or granted plans behind it; empty for a customer who bought nothing.
     package var products: [String]
     package var plans: [String]
-    /// How many customers or subscriptions the row counts.
+    /// The number of customers or subscriptions that the row counts.
     package var count: Int64
     /// Minor units of the asked currency; nil where the metric is not of money.
     package var net: Int64?
@@ -38,19 +38,19 @@ package struct CohortRow: Hashable, Sendable {
     }
 }
 
-/// What all rows behind a metric of customers add up to.
+/// The totals of all rows behind a customer metric.
 package struct CohortSums: Hashable, Sendable {
     /// Customers or subscriptions.
     package var count: Int64
-    /// How many those are a part of; nil where they are the whole.
+    /// The number that `count` is a part of; nil where it is the whole.
     package var whole: Int64?
-    /// What the customers brought; nil where the metric is not of money.
+    /// Net revenue from the customers; nil where the metric is not of money.
     package var net: Money?
-    /// That for each customer, in minor units; nil among nobody.
+    /// Net revenue per customer, in minor units; nil without customers.
     package var share: Int64?
-    /// What is not in `net` for want of a rate.
+    /// The amounts that `net` lacks because a rate is missing.
     package var unconverted: [Money]
-    /// Orders whose amount is not known, and not in it.
+    /// Orders of unknown amount, which `net` lacks.
     package var unpriced: Int
 
     package init(

@@ -41,7 +41,7 @@ struct CohortRowStatements: Sendable {
         """
     }
 
-    /// What the list's file is made of: `value`, how many customers or subscriptions, and `net` in minor units, of every customer.
+    /// The rows of the list's file: `value`, the number of customers or subscriptions, and `net` in minor units, of every customer.
     var file: Query {
         """
         SELECT page.customer_id, c.created_at, page.day, page.value, \(net) AS net
@@ -62,7 +62,7 @@ struct CohortRowStatements: Sendable {
         case started, retained, seen, converted, paying, holder
     }
 
-    /// What counts.
+    /// The entries that are added.
     private var counted: Part {
         let month = filter.month
         let inMonth: Query = " AND e.day = \(month.first)"
@@ -98,7 +98,7 @@ struct CohortRowStatements: Sendable {
         }
     }
 
-    /// What is taken away from it; nil for nothing.
+    /// The entries that are subtracted; nil for none.
     private var uncounted: Part? {
         if filter.metric == .free {
             return Part(
@@ -117,7 +117,7 @@ struct CohortRowStatements: Sendable {
         return paid(at: step)
     }
 
-    /// Of who did not pay for a period, only those whose time has come.
+    /// For customers who did not pay for a period, only those whose time has come.
     private var due: Query {
         guard filter.metric == .retention, let step = filter.step, !filter.paid else { return "" }
         let today = filter.metrics.lastDay(today: BusinessDay(now, in: zone))
@@ -203,7 +203,7 @@ struct CohortRowStatements: Sendable {
         return Query(unsafe: isByKey ? "customer_id \(direction)" : "day \(direction), customer_id \(direction)")
     }
 
-    /// Whether all rows stand on the first of the month, so that sorting by it would only hide the index's order.
+    /// True if all rows have the first of the month, so that sorting by it would only keep PostgreSQL from using the index's order.
     private var isOfOneDay: Bool {
         switch filter.metric {
         case .payers, .lifetimePayers: true

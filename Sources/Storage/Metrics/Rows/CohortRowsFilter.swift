@@ -1,16 +1,16 @@
 package import Billing
 
-/// Which metric of customers a list is behind, and which page of it.
+/// The filter and the page of a list of the customers behind a metric.
 package struct CohortRowsFilter: ListFilter, Hashable {
-    /// Of what customers may use now only the plan counts.
+    /// A metric of current access only uses the plan.
     package var metrics: MetricsFilter
     package var metric: Metric
-    /// That of the cohort, or the one that the metric is of; of no meaning for what customers may use now.
+    /// The month of the cohort, or of the metric; ignored for current access.
     package var month: ReportingPeriod
-    /// Of retention which paid period, from 0; of conversion which of `ConversionCohort.limits`, and one more for ever;
-    /// nil for the whole cohort.
+    /// For retention, the paid period, from 0; for conversion, the index in `ConversionCohort.limits`, and one more for ever; nil for
+    /// the whole cohort.
     package var step: Int?
-    /// With a step, whether those who paid or those who did not.
+    /// With a step: true for those who paid, false for those who did not.
     package var paid: Bool
     package var position: PagePosition
 
@@ -30,10 +30,10 @@ package struct CohortRowsFilter: ListFilter, Hashable {
         self.position = position
     }
 
-    /// How long a period of what was paid for first is: a month when nobody says otherwise.
+    /// The length of the subscriptions' periods: a month unless the filter names another.
     package var length: BillingPeriod { metrics.period ?? .aMonth }
 
-    /// Raw values stand in addresses.
+    /// Raw values appear in URLs.
     package enum Metric: String, Hashable, Sendable, CaseIterable {
         /// Subscriptions first paid for in the month.
         case retention
@@ -54,7 +54,7 @@ package struct CohortRowsFilter: ListFilter, Hashable {
         /// Customers whose access is a free trial.
         case trials
 
-        /// Whether the rows say what each customer brought.
+        /// True if the rows have each customer's net revenue.
         package var isMoney: Bool {
             switch self {
             case .customers, .payers, .lifetime, .lifetimePayers: true
@@ -62,7 +62,7 @@ package struct CohortRowsFilter: ListFilter, Hashable {
             }
         }
 
-        /// Whether it is of now, and not of a month.
+        /// True if it is of now, and not of a month.
         package var isSnapshot: Bool { self == .holders || self == .free || self == .trials }
 
         package var hasSteps: Bool { self == .retention || self == .conversion }

@@ -3,11 +3,11 @@ package import Foundation
 import Postgres
 
 extension Queries {
-    /// A page of the customers behind a metric of customers, the last seen first.
+    /// A page of the customers behind a customer metric, the last seen first.
     ///
     /// - Parameters:
-    ///   - currency: that of what customers brought.
-    ///   - zone: whose days the filter's days are.
+    ///   - currency: the currency of the customers' revenue.
+    ///   - zone: the time zone of the filter's days.
     package func cohortRows(
         _ filter: CohortRowsFilter,
         in currency: Currency,

@@ -3,12 +3,11 @@ package import Foundation
 import Postgres
 
 extension Queries {
-    /// A page of the customers behind a metric: of what stands the newest customers first, of what changed the latest
-    /// day first.
+    /// A page of the customers behind a subscription metric: of a snapshot the newest customers first, of changes the latest day first.
     ///
     /// - Parameters:
-    ///   - currency: that of what is of money.
-    ///   - zone: whose days the filter's days are.
+    ///   - currency: the currency of a metric of money.
+    ///   - zone: the time zone of the filter's days.
     package func subscriberRows(
         _ filter: SubscriberRowsFilter,
         in currency: Currency,
@@ -104,8 +103,9 @@ struct MetricRows: Sendable {
         """
     }
 
-    /// What the list's file is made of: for each customer and currency, and of what changed for each day and kind, `value` in minor units or
-    /// how many, and `rate`, what one minor unit of the currency is; NULL without one.
+    /// The rows of the list's file, one for each customer and currency; for each day, too, unless the metric is a snapshot; and for
+    /// each kind of movement, where it has movements. `value` is in minor units or a count; `rate` is the price of one minor unit in
+    /// the asked currency, NULL without one.
     var file: Query {
         let day: Query = metric.isSnapshot ? "max(e.day)" : "e.day"
         let kind: Query = metric.hasMovements ? "e.dimension" : "NULL::smallint"
@@ -165,7 +165,7 @@ struct MetricRows: Sendable {
         return Query(unsafe: metric.isSnapshot ? "customer_id \(word)" : "day \(word), customer_id \(word)")
     }
 
-    /// What an entry adds.
+    /// The value that an entry adds.
     private var value: Query {
         switch metric {
         case .mrr, .movements: "e.amount"
@@ -174,7 +174,7 @@ struct MetricRows: Sendable {
         }
     }
 
-    /// What an entry adds in the asked currency; NULL without a rate.
+    /// The value that an entry adds in the asked currency; NULL without a rate.
     private var inOneCurrency: Query { metric.isMoney ? "CASE\(byCurrency(of: "e.amount")) END" : value }
 
     /// The same, for what is there at all.

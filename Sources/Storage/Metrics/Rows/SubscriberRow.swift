@@ -1,23 +1,23 @@
 package import Billing
 package import Foundation
 
-/// What one customer adds, of what stands in all and of what changes on one day.
+/// One customer's share of a subscription metric: of a snapshot in all, of changes on one day.
 package struct SubscriberRow: Hashable, Sendable {
     package var customer: Customer.ID
     package var customerKey: String
-    /// The business day; of what stands the last on which it changed.
+    /// The business day; for a snapshot, the last on which it changed.
     package var day: BusinessDay
-    /// Minor units a month of the asked currency, or how many; nil for what has no rate.
+    /// Minor units a month in the asked currency, or a count; nil without a rate.
     package var value: Int64?
-    /// What is charged for that, by currency; nothing for what is counted.
+    /// The amounts in the currencies that were charged; empty for a count.
     package var own: [Money]
-    /// What it takes away, and what it adds, by plan.
+    /// The products that it takes away, and those that it adds.
     package var left: [Product]
     package var came: [Product]
     package var movement: MovementClass?
-    /// The stretch of access that it is of; nil where none is known.
+    /// The access period behind it; nil where none is known.
     package var stretch: Stretch?
-    /// Why the stretch ended, where the store said so.
+    /// The reason why the period ended, where the store reported one.
     package var end: End?
 
     package struct Product: Hashable, Sendable {
@@ -30,7 +30,7 @@ package struct SubscriberRow: Hashable, Sendable {
         /// nil: never.
         package var until: Date?
         package var price: Money?
-        /// How long what is paid for at once lasts; nil for what is bought once.
+        /// The length of the period that one charge pays for; nil for a one-time purchase.
         package var length: BillingPeriod?
     }
 
@@ -40,19 +40,19 @@ package struct SubscriberRow: Hashable, Sendable {
     }
 }
 
-/// What all rows behind a metric add up to.
+/// The totals of all rows behind a subscription metric.
 package struct SubscriberSums: Hashable, Sendable {
-    /// Minor units a month by currency, the largest first; nothing for what is counted.
+    /// Minor units a month by currency, the largest first; empty for a count.
     package var amounts: [Money] = []
-    /// All of them in the asked currency; nil for what is counted.
+    /// All of them in the asked currency; nil for a count.
     package var converted: Money?
-    /// What is not in it for want of a rate.
+    /// The amounts that `converted` lacks because a rate is missing.
     package var unconverted: [Money] = []
-    /// Running periods whose price is not known, and not in it.
+    /// Running periods of unknown price, which the amounts lack.
     package var unpriced = 0
-    /// How many; 0 for money.
+    /// The count; 0 for money.
     package var count: Int64 = 0
-    /// Of what is lost: how many there were at the start.
+    /// For `lost`, the number at the start.
     package var start: Int64?
 
     package init() {}

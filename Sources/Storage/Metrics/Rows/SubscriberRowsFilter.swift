@@ -1,16 +1,16 @@
 package import Billing
 
-/// Which metric of subscriptions a list is behind, and which page of it.
+/// The filter and the page of a list of the subscribers behind a metric.
 package struct SubscriberRowsFilter: ListFilter, Hashable {
     package var metrics: MetricsFilter
     package var metric: Metric
-    /// Of movements and changes, those of one kind; nil for all.
+    /// For movements and changes, the only kind; nil for all.
     package var movement: MovementClass?
-    /// Of what is lost, the length of the periods.
+    /// For `lost`, the length of the periods.
     package var grain: ReportingPeriod.Grain
-    /// On or after; of no meaning for what stands at the end of a day.
+    /// On or after; ignored for a snapshot.
     package var from: BusinessDay?
-    /// On or before: what stands is that of the end of this day.
+    /// On or before; a snapshot is of the end of this day.
     package var to: BusinessDay?
     package var position: PagePosition
 
@@ -32,28 +32,28 @@ package struct SubscriberRowsFilter: ListFilter, Hashable {
         self.position = position
     }
 
-    /// Raw values stand in addresses.
+    /// Raw values appear in URLs.
     package enum Metric: String, Hashable, Sendable, CaseIterable {
         /// Monthly recurring revenue at the end of a day.
         case mrr
-        /// How it changed.
+        /// Movements of monthly recurring revenue.
         case movements
         /// Customers with paid access at the end of a day.
         case active
-        /// Who came and who went.
+        /// Subscribers gained and lost.
         case changes
-        /// Of those at the start of a period, who had no paid access at its end.
+        /// Subscribers of the start of a period who had no paid access at its end.
         case lost
-        /// Trials by the day they began, and what became of them.
+        /// Trials by the day on which they began, with their outcomes.
         case trials
         case converted
         case pending
         case abandoned
 
-        /// Whether it holds at the end of a day, and is not of a stretch of days.
+        /// True if it is of the end of a day, and not of a range of days.
         package var isSnapshot: Bool { self == .mrr || self == .active }
 
-        /// Whether it is of money.
+        /// True if it is an amount of money.
         package var isMoney: Bool { self == .mrr || self == .movements }
 
         package var hasMovements: Bool { self == .movements || self == .changes }

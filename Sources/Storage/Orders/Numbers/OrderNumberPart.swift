@@ -3,13 +3,13 @@ import Postgres
 
 /// A part of an order number with its dash: the end of the day, and the sequence whole or from its first four digits on.
 ///
-/// What is read over the telephone, `215-0042` of `ORD-20241215-0042`, is common in the trigrams of every order there
-/// is. The days and sequences that were given out tell which numbers it can be of, and those are found by key.
+/// People read `215-0042` of `ORD-20241215-0042` over the telephone, and its trigrams are in nearly every order. The days and
+/// sequences that were issued tell which numbers it can belong to, and those are found by key.
 struct OrderNumberPart {
     private let text: String
     /// `215`: the last two to eight digits of the day.
     private let dayEnds: Substring
-    /// Which numbers the sequence can be: 42; or 1234, 12340 to 12349, and so on.
+    /// The ranges of the sequence: 42; or 1234, 12340 to 12349, and so on.
     let sequences: [ClosedRange<Int>]
 
     /// nil unless the text is two to eight digits, a dash and four to eight digits.

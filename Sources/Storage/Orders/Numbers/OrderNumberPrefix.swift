@@ -32,6 +32,6 @@ struct OrderNumberPrefix {
     }
 
     private static let day: TimeInterval = 86_400
-    /// How long a year, nine months, a month, ten days and a day last at most.
+    /// The greatest length, in seconds, of a year, nine months, a month, ten days and a day.
     private static let lengths: [TimeInterval] = [366, 276, 31, 10, 1].map { $0 * day }
 }
