@@ -32,7 +32,8 @@ package struct LineLogHandler: LogHandler {
 
     /// Ends of lines and other control characters are written as they are in a program's text.
     private static func oneLine(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        // Nearly all lines; a look at each scalar's category costs more than the rest of the line.
+        guard !isPlain(text), text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.reduce(into: "") { line, scalar in
             switch scalar {
             case "\n": line += "\\n"
@@ -42,6 +43,11 @@ package struct LineLogHandler: LogHandler {
             default: line.unicodeScalars.append(scalar)
             }
         }
+    }
+
+    /// Returns true for ASCII without control characters.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -58,17 +58,21 @@ package enum PlainNotification {
         guard body.count > opening.count + closing.count, body.starts(with: opening),
             body.suffix(closing.count).elementsEqual(closing)
         else { return nil }
-        let payload = body.dropFirst(opening.count).dropLast(closing.count)
-        guard payload.allSatisfy(isPartOfJWS) else { return nil }
+        let payload = UnsafeRawBufferPointer(rebasing: body.dropFirst(opening.count).dropLast(closing.count))
+        guard isPlainText(payload) else { return nil }
         return String(decoding: payload, as: UTF8.self)
     }
 
-    private static func isPartOfJWS(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-            true
-        default: false
+    /// Returns true if the bytes are ASCII without an escape, the end of a string, a blank or a control character. Whether they are
+    /// a JWS is for its own reader to say.
+    ///
+    /// There is no early end and no branch, so that the compiler looks at many of the 10,000 bytes at once.
+    private static func isPlainText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var foreign: UInt8 = 0
+        for byte in bytes {
+            let isForeign = byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            foreign |= isForeign ? 1 : 0
         }
+        return foreign == 0
     }
 }

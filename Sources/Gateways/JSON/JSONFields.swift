@@ -88,10 +88,17 @@ struct JSONFields {
 
     private func find(_ name: StaticString) -> JSON? {
         let length = name.utf8CodeUnitCount
-        let wanted = UnsafeBufferPointer(start: name.utf8Start, count: length)
         return members.last { member in
-            member.name.utf8.count == length && member.name.utf8.elementsEqual(wanted)
+            let letters = member.name.utf8
+            guard letters.count == length else { return false }
+            let wanted = UnsafeBufferPointer(start: name.utf8Start, count: length)
+            return letters.withContiguousStorageIfAvailable { isEqual($0, wanted) } ?? letters.elementsEqual(wanted)
         }?.value
+    }
+
+    private func isEqual(_ some: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = some.baseAddress, let otherStart = other.baseAddress else { return some.count == other.count }
+        return some.count == other.count && memcmp(start, otherStart, some.count) == 0
     }
 
     private func wrongType(_ name: StaticString, _ type: StaticString) -> GatewayError {
