@@ -168,7 +168,8 @@ struct Desk: Sendable {
             try store.server.key.credentials(bundleID: store.app.bundleID),
             hosts: try store.server.hosts,
             transport: transport,
-            policy: AppleRetryPolicy(pauses: [], longestWait: .seconds(600)),
+            // The clock stands still: no call of any number of them waits for more than the pace ever asks for.
+            policy: AppleRetryPolicy(pauses: [], longestWait: .seconds(3_600)),
             clock: AppleServerClock(now: { store.server.clock.now }, sleep: { _ in }, jitter: { 0 })
         )
         purchases = ApplePurchases(
