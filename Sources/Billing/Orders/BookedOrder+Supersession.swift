@@ -1,16 +1,19 @@
 package import Foundation
 
-/// The replacement of an order by an upgrade before its period was over. The store refunds the unused part and sends no message about it
-/// (Apple: an upgrade is one DID_CHANGE_RENEWAL_PREF with the subtype UPGRADE, and no REFUND).
+/// The replacement of an order by an upgrade before its period was over. Where its store refunds the unused part, it sends no message
+/// about that (Apple: an upgrade is one DID_CHANGE_RENEWAL_PREF with the subtype UPGRADE, and no REFUND).
 package struct Supersession: Hashable, Sendable {
     /// The time at which the upgrade began.
     package var at: Date
     /// The event that said so.
     package var eventID: String
+    /// The store gives the unused part back. Where not, it took it off the upgrade's price, which is what the upgrade's order has.
+    package var isCredited: Bool
 
-    package init(at: Date, eventID: String) {
+    package init(at: Date, eventID: String, isCredited: Bool = true) {
         self.at = at
         self.eventID = eventID
+        self.isCredited = isCredited
     }
 
     static let referencePrefix = "upgrade_credit:"
@@ -22,7 +25,7 @@ extension BookedOrder {
     ///
     /// A refund of the upgrade does not take the credit back: that is the money of another charge.
     mutating func creditUnusedPart() {
-        guard let supersession, let periodEndsAt,
+        guard let supersession, supersession.isCredited, let periodEndsAt,
             let unused = Proration(
                 of: amount,
                 from: periodStartsAt,

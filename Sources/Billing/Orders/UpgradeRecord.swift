@@ -10,10 +10,13 @@ struct UpgradeRecord {
     private var superseded: [String: String] = [:]
     /// The transactions that added seats to a period: they replaced nothing.
     private var additions: Set<String> = []
+    /// The store gives the unused part of the old period back (`StoreRules.creditsUpgrades`).
+    private var isCredited = true
 
     /// Takes note of an event that was taken; they come in signed order.
     mutating func note(_ event: StoreEvent) {
         let transaction = event.transaction
+        isCredited = event.store.rules.creditsUpgrades
         guard transaction.kind == .autoRenewable else { return }
         guard transaction.additionTo == nil else {
             additions.insert(transaction.id)
@@ -34,6 +37,6 @@ struct UpgradeRecord {
         else { return nil }
         let upgrade = upgrades.filter { starts[$0.key] == start }.min { $0.key < $1.key }
         guard let eventID = upgrade?.value ?? superseded[order.transactionID] else { return nil }
-        return Supersession(at: start, eventID: eventID)
+        return Supersession(at: start, eventID: eventID, isCredited: isCredited)
     }
 }

@@ -19,21 +19,8 @@ package enum RefundPreference: String, Sendable, Codable, CaseIterable {
     /// The answers that go with an approval.
     package static let grants: [RefundPreference] = [.grantFull, .grantProrated]
 
-    /// Until when a store's consumption request can be answered; nil for stores that do not ask. Apple: 12 hours.
+    /// Until when a store's consumption request can be answered; nil for stores that do not ask. Apple: 12 hours, Google: 24.
     package static func deadline(of store: Store, askedAt: Date) -> Date? {
-        switch store {
-        case .apple: askedAt.addingTimeInterval(12 * 3_600)
-        default: nil
-        }
-    }
-}
-
-extension Store {
-    /// True if the store decides on refunds and pays them itself, so that we can only state our preference.
-    package var decidesRefunds: Bool {
-        switch self {
-        case .apple: true
-        default: false
-        }
+        store.rules.refundAnswerTime.map { askedAt.addingTimeInterval($0) }
     }
 }

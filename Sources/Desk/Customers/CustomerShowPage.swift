@@ -245,7 +245,8 @@ extension CustomerShowPage.HeldText {
         notes = SubscriptionText.notes(on: subscription, strings, now: now)
         place = StoreText.place(held.store, held.environment, strings)
         originalID = held.originalTransactionID
-        let isExtensible = held.store == .apple && !held.isAssigned && subscription.state(at: now) == .active
+        let isExtensible =
+            held.store.rules.extendsRenewals && !held.isAssigned && subscription.state(at: now) == .active
         extendHref = isExtensible && viewer.may(.giveAccess) ? DashboardPath.newExtension(of: held.held.id) : nil
     }
 }

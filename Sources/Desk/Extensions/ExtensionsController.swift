@@ -130,7 +130,7 @@ package struct ExtensionsController: Sendable {
     private func newPage(_ call: StaffRequest, _ error: OperationsError? = nil) async throws -> ActionPage {
         let choices = try await database.read { try await $0.metrics.choices(app: call.app.id) }
         return ActionPage(
-            newExtensionOf: choices.products.filter { $0.store == .apple && $0.period != nil }
+            newExtensionOf: choices.products.filter { $0.store.rules.extendsRenewals && $0.period != nil }
                 .map { ($0.id, "\($0.name) (\($0.id))") },
             key: database.newUUID().uuidString.lowercased(),
             typed: call.form.typed,

@@ -36,7 +36,7 @@ package enum RefundAction: String, Sendable, CaseIterable {
     package func isPrimary(for details: RefundDetails) -> Bool {
         switch self {
         case .approval: true
-        case .payment: !details.order.order.store.decidesRefunds
+        case .payment: !details.order.order.store.rules.decidesRefunds
         case .rejection, .cancellation: false
         }
     }

@@ -73,7 +73,7 @@ extension ActionPage {
 
     /// That the customer asks a store that decides for itself, and what an approval means there.
     private static func storeDecides(_ order: RefundableOrder, at store: Store, _ text: RefundText) -> [String] {
-        guard store.decidesRefunds else { return [] }
+        guard store.rules.decidesRefunds else { return [] }
         let (strings, name) = (text.strings, StoreText.name(of: store, text.strings).description)
         let payback = StorePayback(order, at: text.now)
         return [
@@ -87,18 +87,15 @@ extension ActionPage {
     }
 
     private static func copies(_ order: OrderDetails.Order, _ strings: Strings) -> [Copy] {
-        guard order.store == .apple else { return [] }
+        guard let address = order.store.rules.refundsPage else { return [] }
         return [
             Copy(
                 label: strings.refundsCopyText.description,
-                text: strings.refundsTellApple(address: appleAddress, product: order.productName)
+                text: strings.refundsTellApple(address: address, product: order.productName)
             ),
-            Copy(label: strings.refundsCopyAddress.description, text: appleAddress),
+            Copy(label: strings.refundsCopyAddress.description, text: address),
         ]
     }
-
-    /// The page on which customers of the App Store ask for refunds.
-    private static let appleAddress = "https://reportaproblem.apple.com"
 
     private static func fields(
         _ order: RefundableOrder,
@@ -164,7 +161,7 @@ extension ActionPage {
     /// A store that takes no amounts is told something else.
     private static func partialDetail(_ order: RefundableOrder, at store: Store, _ text: RefundText) -> String {
         let strings = text.strings
-        guard store.decidesRefunds else { return strings.refundsNewPartialDetail.description }
+        guard store.rules.decidesRefunds else { return strings.refundsNewPartialDetail.description }
         let name = StoreText.name(of: store, strings).description
         return StorePayback(order, at: text.now).prorated.map {
             strings.refundsNewPartialStore(share: text.amount($0.amount), store: name)

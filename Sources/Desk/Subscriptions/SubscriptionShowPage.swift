@@ -131,7 +131,7 @@ package struct SubscriptionShowPage: Sendable {
             href: DashboardPath.accountToken(of: row.id)
         )
         self.actions =
-            actions + (row.store == .apple && viewer.may(.changeAccess) ? [account] : [])
+            actions + (row.store.rules.setsAccountTokens && viewer.may(.changeAccess) ? [account] : [])
             + (viewer.may(.viewAudit) ? [history] : [])
         id = row.id.description
         originalID = row.originalTransactionID

@@ -10,7 +10,7 @@ struct StoreCase {
     ///   - event: the current message, applied.
     ///   - events: the subscription's history with it, settled. A decision that the store made after it asked needs no case.
     init?(_ event: StoreEvent?, among events: [StoreEvent]) {
-        guard let event, event.kind == .refundRequested, event.store.decidesRefunds else { return nil }
+        guard let event, event.kind == .refundRequested, event.store.rules.decidesRefunds else { return nil }
         let isDecided = events.contains { other in
             [.refunded, .seatsRefunded, .refundDeclined].contains(other.kind)
                 && other.transaction.id == event.transaction.id && other.signedAt >= event.signedAt

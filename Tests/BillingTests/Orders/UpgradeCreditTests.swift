@@ -26,6 +26,19 @@ struct UpgradeCreditTests {
         #expect(try SubscriptionHistory.outcome(bought, upgraded).ledger("t2") == "upgrade 60.00")
     }
 
+    @Test(
+        "where the store took the unused part off the new price, nothing is credited beside it",
+        arguments: [Store.google, .wechat]
+    )
+    func takenOff(store: Store) throws {
+        var (bought, upgraded) = (bought, upgraded)
+        (bought.store, upgraded.store) = (store, store)
+        let outcome = SubscriptionHistory.outcome(bought, upgraded)
+        #expect(try outcome.order("t1").status == .superseded)
+        #expect(try outcome.ledger("t1") == "initial_purchase 30.00")
+        #expect(try outcome.ledger("t2") == "upgrade 60.00")
+    }
+
     @Test("half a fen is rounded away from zero")
     func rounding() throws {
         let odd = StoreTransaction.sold("t1", from: 0, to: 2, for: Money(minorUnits: 5, currency: .cny))

@@ -87,13 +87,13 @@ struct RefundPolicyTests {
         #expect(policy.expiry(from: .day(1)) == .day(31))
     }
 
-    @Test("Apple waits twelve hours for an answer; the other stores do not ask")
+    @Test("Apple waits twelve hours for an answer, Google a day; the other stores do not ask")
     func deadline() {
         #expect(RefundPreference.deadline(of: .apple, askedAt: .day(1)) == .day(1.5))
-        for store in Store.allCases where store != .apple {
-            #expect(RefundPreference.deadline(of: store, askedAt: .day(1)) == nil)
-            #expect(!store.decidesRefunds)
-        }
+        #expect(RefundPreference.deadline(of: .google, askedAt: .day(1)) == .day(2))
+        #expect(RefundPreference.deadline(of: .wechat, askedAt: .day(1)) == nil)
+        #expect(RefundPreference.deadline(of: .alipay, askedAt: .day(1)) == nil)
+        #expect(Store.allCases.filter(\.rules.decidesRefunds) == [.apple])
         #expect(RefundPreference.proposed(for: .full) == .grantFull)
         #expect(RefundPreference.proposed(for: .partial) == .grantProrated)
         #expect(RefundPreference.proposed(for: .prorated) == .grantProrated)

@@ -37,13 +37,4 @@ extension Subscription.State {
 extension Store {
     /// The lightgallery document's name of the store.
     var paymentMethod: String { source.lowercased() }
-
-    /// The page on which customers cancel what they bought there; nil where nothing renews.
-    var subscriptionsPage: String? {
-        switch self {
-        case .apple: "https://apps.apple.com/account/subscriptions"
-        case .google: "https://play.google.com/store/account/subscriptions"
-        default: nil
-        }
-    }
 }

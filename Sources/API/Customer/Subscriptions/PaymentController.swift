@@ -98,7 +98,7 @@ package struct PaymentController: Sendable {
             throw WebError(.conflict, "There is nothing to cancel.", reason: current.ending)
         }
         let name = StoreText.name(of: store, strings)
-        if let page = store.subscriptionsPage {
+        if let page = store.rules.subscriptionsPage {
             let message = strings.customerApiCancelAtStore(store: name)
             return .json(SubscriptionCancellation(cancelled: false, manageUrl: page, message: message))
         }

@@ -1,0 +1,57 @@
+package import Foundation
+
+/// The rules in which stores differ from each other. Code above the gateways asks for the rule, never for the store's name.
+package struct StoreRules: Hashable, Sendable {
+    /// The store charges for the next period by itself, until the customer turns that off. Where not, each period is bought.
+    package var renewsByItself: Bool
+    /// The store decides about refunds and pays them, so that we can only state our preference. Where not, they are ours.
+    package var decidesRefunds: Bool
+    /// The time in which a store wants our word on a refund that a customer asked it for, in seconds; nil where it does not ask.
+    package var refundAnswerTime: TimeInterval?
+    /// After an upgrade the store gives back the unused part of the old period. Where not, it was taken off the new price.
+    package var creditsUpgrades: Bool
+    /// The store puts off the next renewal of a subscription when it is asked to.
+    package var extendsRenewals: Bool
+    /// The account token of a subscription can be set at the store after the purchase.
+    package var setsAccountTokens: Bool
+    /// The page on which customers cancel what they bought there; nil where nothing renews.
+    package var subscriptionsPage: String?
+    /// The page on which customers ask the store for a refund; nil where they ask us.
+    package var refundsPage: String?
+
+    package init(
+        renewsByItself: Bool = false,
+        decidesRefunds: Bool = false,
+        refundAnswerTime: TimeInterval? = nil,
+        creditsUpgrades: Bool = false,
+        extendsRenewals: Bool = false,
+        setsAccountTokens: Bool = false,
+        subscriptionsPage: String? = nil,
+        refundsPage: String? = nil
+    ) {
+        (self.renewsByItself, self.decidesRefunds) = (renewsByItself, decidesRefunds)
+        (self.refundAnswerTime, self.creditsUpgrades) = (refundAnswerTime, creditsUpgrades)
+        (self.extendsRenewals, self.setsAccountTokens) = (extendsRenewals, setsAccountTokens)
+        (self.subscriptionsPage, self.refundsPage) = (subscriptionsPage, refundsPage)
+    }
+
+    /// A shop that sells a period at a time and pays refunds when we say so.
+    package static let shop = StoreRules()
+
+    static let apple = StoreRules(
+        renewsByItself: true,
+        decidesRefunds: true,
+        refundAnswerTime: 12 * 3_600,
+        creditsUpgrades: true,
+        extendsRenewals: true,
+        setsAccountTokens: true,
+        subscriptionsPage: "https://apps.apple.com/account/subscriptions",
+        refundsPage: "https://reportaproblem.apple.com"
+    )
+
+    static let google = StoreRules(
+        renewsByItself: true,
+        refundAnswerTime: 24 * 3_600,
+        subscriptionsPage: "https://play.google.com/store/account/subscriptions"
+    )
+}
