@@ -4,10 +4,19 @@ extension JSONParser {
         let (end, isPlain) = try endOfString(from: start)
         position = end + 1
         guard isPlain else { return try unescape(bytes[start..<end]) }  // safe: `end` was looked for from `start` on
-        guard let text = String(validating: bytes[start..<end], as: UTF8.self) else {  // safe: as above
-            throw malformed("a string is not UTF-8")
-        }
+        let plain = bytes[start..<end]  // safe: as above
+        // Nearly all strings of stores are ASCII; to validate one costs as much as to read it.
+        if isASCII(plain) { return String(decoding: plain, as: UTF8.self) }
+        guard let text = String(validating: plain, as: UTF8.self) else { throw malformed("a string is not UTF-8") }
         return text
+    }
+
+    private func isASCII(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var bits: UInt8 = 0
+            for byte in bytes { bits |= byte }
+            return bits < 0x80
+        }
     }
 
     /// The position of the closing quote; `isPlain` is true if there is no escape before it.
