@@ -43,7 +43,7 @@ extension BackOffice {
     /// Makes every app's rollups again from its ledger and its subscriptions' events, beside everybody who writes these: what is
     /// missing is found in a snapshot and added in pieces. Ended before it is done, it goes on from there the next time.
     ///
-    /// - Parameter progress: the app and how many ledger rows are done.
+    /// - Parameter progress: the app and how many ledger rows are done, each hundred thousand or so.
     /// - Returns: for each app what was wrong before.
     package func rebuildRollups(
         progress: @Sendable (_ app: String, _ rows: Int) -> Void = { _, _ in }
@@ -78,15 +78,17 @@ extension BackOffice {
     package func verifyRollups() async throws -> [RollupCheck] {
         var checks: [RollupCheck] = []
         for (id, slug) in try await appsBySlug() {
-            var check = try await database.recount { try await count(id, slug, in: $0) { _, _ in } }
+            var check = try await check(id, slug, sumsAlone: true)
+            // How much differs is known only with when it was known.
+            if check.differences > 0 { check = try await self.check(id, slug, sumsAlone: false) }
             check.differences += try await database.readPrimary { try await $0.usage.wrongTotals(of: id) }
             checks.append(check)
         }
         return checks
     }
 
-    /// Ledger rows, each of which leaves some ten entries.
-    private static let rowsBetweenFolds = 5_000
+    /// Ledger rows until progress is told again.
+    private static let rowsBetweenWords = 100_000
     /// Mended in one transaction, which keeps them locked.
     private static let customersAtOnce = 10
 
@@ -108,9 +110,10 @@ extension BackOffice {
         do {
             while true {
                 let (check, misplaced) = try await database.recount { transaction in
-                    let check = try await count(app, slug, in: transaction, progress)
-                    let misplaced = isMended ? [] : try await transaction.recount.misplacedCustomers(of: app)
-                    if misplaced.isEmpty { try await transaction.recount.keep(app) }
+                    var recount = transaction.recount
+                    recount.findsMisplaced = !isMended
+                    let (check, misplaced) = try await count(app, slug, by: recount, in: transaction, progress)
+                    if misplaced.isEmpty { try await recount.keep(app) }
                     return (check, misplaced)
                 }
                 guard !misplaced.isEmpty else {
@@ -136,39 +139,35 @@ extension BackOffice {
         }
     }
 
-    /// Counts an app's metrics from nothing, and compares.
+    private func check(_ app: App.ID, _ slug: String, sumsAlone: Bool) async throws -> RollupCheck {
+        try await database.recount { transaction in
+            var recount = transaction.recount
+            recount.comparesSumsAlone = sumsAlone
+            return try await count(app, slug, by: recount, in: transaction) { _, _ in }.check
+        }
+    }
+
+    /// Counts an app's metrics from nothing, some hundred customers at a time, and compares.
     private func count(
         _ app: App.ID,
         _ slug: String,
+        by recount: RollupRecount,
         in transaction: WriteTransaction,
         _ progress: @Sendable (String, Int) -> Void
-    ) async throws -> RollupCheck {
-        try await transaction.recount.begin(app)
-        try await transaction.rollups.addCustomers(app)
+    ) async throws -> (check: RollupCheck, misplaced: [Customer.ID]) {
+        try await recount.begin(app)
         var check = RollupCheck(app: slug, rows: 0, differences: 0)
-        var place: RollupWrites.Place?
-        var waiting = 0
-        while let (next, rows) = try await transaction.rollups.addNext(app, after: place) {
-            place = next
-            check.rows += rows
-            progress(slug, check.rows)
-            waiting += rows
-            // Adding up costs about as much for the entries of a day as for thousands; all of a large app's at once would be gigabytes.
-            if waiting >= Self.rowsBetweenFolds {
-                try await transaction.rollups.foldAll()
-                waiting = 0
-            }
+        var misplaced: [Customer.ID] = []
+        var piece: RollupRecount.Piece?
+        while let next = try await recount.addNext(app, after: piece) {
+            let before = check.rows
+            piece = next
+            check.rows += next.rows
+            misplaced += next.misplaced
+            if check.rows / Self.rowsBetweenWords > before / Self.rowsBetweenWords { progress(slug, check.rows) }
         }
         try await transaction.rollups.addChangedYears(app)
-        try await transaction.rollups.foldAll()
-        var customer: Customer.ID?
-        while let next = try await transaction.periods.addNext(app, after: customer) {
-            customer = next
-            try await transaction.rollups.foldAll()
-        }
-        try await transaction.periods.addGrants(app)
-        try await transaction.rollups.foldAll()
-        check.differences = try await transaction.recount.differences()
-        return check
+        check.differences = try await recount.differences(app)
+        return (check, misplaced)
     }
 }

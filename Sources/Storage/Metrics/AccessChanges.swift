@@ -131,14 +131,14 @@ extension AccessChanges.Change {
 }
 
 extension Entitlement.Source {
-    fileprivate var subscription: Subscription.ID? {
+    var subscription: Subscription.ID? {
         switch self {
         case .subscription(let id): id
         case .grant: nil
         }
     }
 
-    fileprivate var grant: Grant.ID? {
+    var grant: Grant.ID? {
         switch self {
         case .subscription: nil
         case .grant(let id): id

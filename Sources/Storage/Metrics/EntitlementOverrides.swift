@@ -55,7 +55,7 @@ struct EntitlementOverrides: Sendable {
     /// The same with only one customer's grants.
     func of(_ customer: Customer.ID) -> Self {
         var own = self
-        own.grants = grants.filter { $0.key == customer }
+        own.grants = grants[customer].map { [customer: $0] } ?? [:]
         return own
     }
 

@@ -1,7 +1,7 @@
 import Postgres
 
 extension Database {
-    /// Runs `body` in a transaction that sees the database as it is at one moment, where the metrics' tables are temporary ones,
+    /// Runs `body` in a transaction that sees the database as it is at one moment, where the tables of sums are temporary ones,
     /// empty at first. What is counted in them is seen by nobody, waits for nobody and keeps nobody waiting; they go with the
     /// transaction, and what else it wrote stays.
     ///
@@ -49,8 +49,7 @@ extension WriteTransaction {
                     SELECT c.oid, c.relname AS name
                     FROM pg_class c
                     WHERE c.relnamespace = 'public'::regnamespace AND c.relname IN (
-                        'rollups', 'rollup_entries', 'rollup_months', 'rollup_days', 'subscriber_entries', 'access_periods',
-                        'access_changes')
+                        'rollups', 'rollup_entries', 'rollup_months', 'rollup_days')
                 LOOP
                     EXECUTE format('CREATE TEMPORARY TABLE %1$I (LIKE public.%1$I INCLUDING DEFAULTS INCLUDING IDENTITY) ON COMMIT DROP',
                         original.name);

@@ -25,7 +25,7 @@ package struct RollupWrites: Sendable {
         return try isOurs.first?.decode(0, as: Bool.self) ?? false
     }
 
-    /// Adds up all waiting entries of a recount (`Database.recount`).
+    /// Adds up all entries that wait in a recount's tables (`Database.recount`).
     package func foldAll() async throws {
         while try await foldEntries(limit: 50_000) > 0 {}
     }
@@ -44,44 +44,11 @@ package struct RollupWrites: Sendable {
         )
     }
 
-    /// Counts an app's customers on the days they were first there; who turned out to be another, until then.
-    package func addCustomers(_ app: App.ID) async throws {
-        try await transaction.pipeline([
-            "SELECT count(roll_up_seen(id, created_at, seen_in(id), recorded_at, 1)) FROM customers WHERE app_id = \(app)",
-            """
-            SELECT count(roll_up_seen(id, created_at, seen_in(id), merged_at, -1))
-            FROM customers
-            WHERE app_id = \(app) AND merged_into IS NOT NULL
-            """,
-        ])
-    }
-
-    /// Moves what was booked of an app's orders whose year of paid service became the other one, on the days on which it did. To be done
-    /// when all of the ledger is added up.
+    /// Moves what was booked of an app's orders whose year of paid service became the other one, on the days on which it did.
     package func addChangedYears(_ app: App.ID) async throws {
         try await transaction.query(
             "SELECT roll_up_paid_years(coalesce(array_agg(id), '{}')) FROM paid_year_changes WHERE app_id = \(app)"
         )
-    }
-
-    /// Adds up the next few thousand rows of an app's ledger, in the order in which it grew.
-    ///
-    /// - Parameter place: the place that the last call reached; nil to begin.
-    /// - Returns: the place that it reached and the number of rows; nil when there is nothing left.
-    package func addNext(_ app: App.ID, after place: Place?) async throws -> (Place, rows: Int)? {
-        let after: Query =
-            place.map { "\($0.moment), \($0.id)" } ?? "'-infinity', '00000000-0000-0000-0000-000000000000'"
-        let row = try await transaction.query(
-            "SELECT last_moment, last_id, rows_taken FROM roll_up_next(\(app), \(after))"
-        ).first
-        guard let (moment, id, rows) = try row?.decode(Date.self, UUID.self, Int32.self) else { return nil }
-        return (Place(moment: moment, id: id), Int(rows))
-    }
-
-    /// A place in the order in which the ledger grew.
-    package struct Place: Hashable, Sendable {
-        var moment: Date
-        var id: UUID
     }
 
     /// The rows to take are an array of their places, found once: as a subquery PostgreSQL asks it again for each row
