@@ -336,6 +336,20 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.note_group_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO entitlement_versions AS v (customer_id, version)
+    SELECT customer_id, 1
+    FROM seat_claims
+    WHERE subscription_id = NEW.id AND claimed_at IS NOT NULL AND ended_at IS NULL
+    ORDER BY customer_id
+    ON CONFLICT (customer_id) DO UPDATE SET version = v.version + 1;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.note_merged_entitlement() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -355,8 +369,16 @@ CREATE FUNCTION public.note_suspension() RETURNS trigger
 BEGIN
     INSERT INTO entitlement_versions AS v (customer_id, version)
     SELECT customer_id, 1
-    FROM subscriptions
-    WHERE id = NEW.subscription_id
+    FROM (
+        SELECT customer_id
+        FROM subscriptions
+        WHERE id = NEW.subscription_id
+        UNION
+        SELECT customer_id
+        FROM seat_claims
+        WHERE subscription_id = NEW.subscription_id AND claimed_at IS NOT NULL AND ended_at IS NULL
+    ) holders
+    ORDER BY customer_id
     ON CONFLICT (customer_id) DO UPDATE SET version = v.version + 1;
     RETURN NULL;
 END
@@ -1142,7 +1164,7 @@ CREATE TABLE public.app_keys (
     CONSTRAINT a_revocation_says_who CHECK (((revoked_at IS NULL) = (revoked_as IS NULL))),
     CONSTRAINT key_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32)),
     CONSTRAINT name_has_1_to_100_characters CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
-    CONSTRAINT scopes_are_known CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['entitlements:read'::text, 'usage:write'::text, 'customers:read'::text, 'tokens:mint'::text]))),
+    CONSTRAINT scopes_are_known CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['entitlements:read'::text, 'usage:write'::text, 'customers:read'::text, 'tokens:mint'::text, 'seats:write'::text]))),
     CONSTRAINT slot_is_one_of_two CHECK ((slot = ANY (ARRAY[1, 2])))
 );
 
@@ -2248,19 +2270,31 @@ CREATE TABLE public.seat_claims (
     claimed_at timestamp with time zone,
     ended_at timestamp with time zone,
     ended_by text,
+    requested_by text DEFAULT ''::text NOT NULL,
+    refused_code bigint,
+    refused_as text,
+    is_to_be_freed boolean DEFAULT false NOT NULL,
+    is_to_be_named boolean DEFAULT false NOT NULL,
     CONSTRAINT a_claim_ends_after_it_began CHECK ((ended_at >= requested_at)),
     CONSTRAINT a_claim_is_held_by_the_store_s_id CHECK (((store_claim_id IS NULL) = (claimed_at IS NULL))),
     CONSTRAINT an_end_says_why CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
     CONSTRAINT app_transaction_id_is_short CHECK (((octet_length(app_transaction_id) >= 1) AND (octet_length(app_transaction_id) <= 255))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT only_a_known_account_is_named CHECK (((app_transaction_id IS NOT NULL) OR (NOT is_to_be_named))),
+    CONSTRAINT only_what_ended_is_freed CHECK (((ended_at IS NOT NULL) OR (NOT is_to_be_freed))),
+    CONSTRAINT only_what_was_refused_says_why CHECK ((COALESCE((ended_by = ANY (ARRAY['refused'::text, 'no_seats'::text])), false) OR ((refused_code IS NULL) AND (refused_as IS NULL)))),
     CONSTRAINT store_claim_id_is_short CHECK (((octet_length(store_claim_id) >= 1) AND (octet_length(store_claim_id) <= 255))),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
-    CONSTRAINT what_ends_a_claim_is_known CHECK ((ended_by = ANY (ARRAY['left'::text, 'removed'::text, 'unclaimed'::text, 'missing'::text])))
+    CONSTRAINT what_ends_a_claim_is_known CHECK ((ended_by = ANY (ARRAY['left'::text, 'removed'::text, 'unclaimed'::text, 'missing'::text, 'refused'::text, 'no_seats'::text, 'surplus'::text, 'merged'::text, 'deleted'::text])))
 );
 
 COMMENT ON COLUMN public.seat_claims.id IS 'The identifier of the request: the same again is the same claim at the store.';
 
-COMMENT ON COLUMN public.seat_claims.ended_by IS 'left and removed: by us; unclaimed: the store said so; missing: the store does not have it.';
+COMMENT ON COLUMN public.seat_claims.ended_by IS 'left, removed, surplus, merged and deleted: by us; refused and no_seats: the store gave none; unclaimed: the store said so; missing: the store does not have it.';
+
+COMMENT ON COLUMN public.seat_claims.is_to_be_freed IS 'The store is still to be told that it has ended.';
+
+COMMENT ON COLUMN public.seat_claims.is_to_be_named IS 'The store is still to be told whose it is.';
 
 CREATE TABLE public.service_metrics_hourly (
     hour timestamp with time zone NOT NULL,
@@ -2586,6 +2620,7 @@ CREATE TABLE public.subscriptions (
     win_back_offer_ids text[] DEFAULT '{}'::text[] NOT NULL,
     commitment_price bigint,
     commitment_currency text,
+    seats_compared_at timestamp with time zone,
     CONSTRAINT an_assigned_seat_is_paid_by_somebody_else CHECK ((is_family_shared OR (NOT is_assigned))),
     CONSTRAINT commitment_price_has_a_currency CHECK (((commitment_price IS NULL) = (commitment_currency IS NULL))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
@@ -2609,6 +2644,8 @@ COMMENT ON COLUMN public.subscriptions.is_family_shared IS 'Somebody else pays: 
 COMMENT ON COLUMN public.subscriptions.seats IS 'What all transactions of the current period paid for; NULL for what is not sold by seats.';
 
 COMMENT ON COLUMN public.subscriptions.reread_since IS 'Since when all transactions of its period are to be read at the store: what was told of one may hold for others.';
+
+COMMENT ON COLUMN public.subscriptions.seats_compared_at IS 'When the store was last asked who has the seats.';
 
 CREATE TABLE public.suspensions (
     id uuid NOT NULL,
@@ -2668,6 +2705,16 @@ CREATE TABLE public.trial_offers (
     product_ids text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT a_trial_lasts_at_least_one CHECK ((period_count >= 1)),
     CONSTRAINT period_unit_is_known CHECK ((period_unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text])))
+);
+
+CREATE TABLE public.unknown_seats (
+    subscription_id uuid NOT NULL,
+    store_claim_id text NOT NULL,
+    app_id uuid NOT NULL,
+    first_seen_at timestamp with time zone NOT NULL,
+    gone_at timestamp with time zone,
+    CONSTRAINT an_unknown_seat_goes_after_it_came CHECK ((gone_at >= first_seen_at)),
+    CONSTRAINT unknown_claim_id_is_short CHECK (((octet_length(store_claim_id) >= 1) AND (octet_length(store_claim_id) <= 255)))
 );
 
 CREATE TABLE public.untrusted_proxies (
@@ -2813,6 +2860,9 @@ ALTER TABLE ONLY public.renewal_extensions
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT an_order_has_one_currency UNIQUE (id, currency);
+
+ALTER TABLE ONLY public.unknown_seats
+    ADD CONSTRAINT an_unknown_seat_is_listed_once PRIMARY KEY (subscription_id, store_claim_id);
 
 ALTER TABLE ONLY public.app_keys
     ADD CONSTRAINT app_keys_pkey PRIMARY KEY (id);
@@ -3422,6 +3472,8 @@ CREATE INDEX saved_views_of_list ON public.saved_views USING btree (app_id, list
 
 CREATE INDEX seat_claims_by_customer ON public.seat_claims USING btree (customer_id);
 
+CREATE INDEX seat_claims_by_subscription ON public.seat_claims USING btree (subscription_id, requested_at DESC, id DESC);
+
 CREATE INDEX sign_in_identities_of_a_customer ON public.sign_in_identities USING btree (customer_id, created_at, id);
 
 CREATE INDEX sign_in_subjects_of_an_identity ON public.sign_in_subjects USING btree (identity_id);
@@ -3486,6 +3538,8 @@ CREATE INDEX suspensions_by_subscription ON public.suspensions USING btree (subs
 
 CREATE UNIQUE INDEX two_live_app_keys ON public.app_keys USING btree (app_id, slot) WHERE (revoked_at IS NULL);
 
+CREATE INDEX unknown_seats_by_app ON public.unknown_seats USING btree (app_id, first_seen_at DESC) WHERE (gone_at IS NULL);
+
 CREATE INDEX usage_near_limits ON public.usage_counters USING btree (feature_id, near_limit_until, customer_id) WHERE (near_limit_until IS NOT NULL);
 
 CREATE INDEX usage_reservations_by_end ON public.usage_reservations USING btree (ended_at) WHERE (ended_at IS NOT NULL);
@@ -3536,11 +3590,15 @@ CREATE TRIGGER entitlements_follow_limit_increases AFTER UPDATE OF day_increase,
 
 CREATE TRIGGER entitlements_follow_merges AFTER UPDATE OF merged_into ON public.customers FOR EACH ROW WHEN (((old.merged_into IS NULL) AND (new.merged_into IS NOT NULL))) EXECUTE FUNCTION public.note_merged_entitlement();
 
+CREATE TRIGGER entitlements_follow_seats AFTER INSERT OR UPDATE OF customer_id, claimed_at, ended_at ON public.seat_claims FOR EACH ROW EXECUTE FUNCTION public.note_entitlement_change();
+
 CREATE TRIGGER entitlements_follow_subscriptions AFTER INSERT OR DELETE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION public.note_entitlement_change();
 
 CREATE TRIGGER entitlements_follow_suspensions AFTER INSERT OR UPDATE ON public.suspensions FOR EACH ROW EXECUTE FUNCTION public.note_suspension();
 
 CREATE TRIGGER entitlements_follow_testers AFTER UPDATE OF tester_since ON public.customers FOR EACH ROW WHEN ((old.tester_since IS DISTINCT FROM new.tester_since)) EXECUTE FUNCTION public.note_tester();
+
+CREATE TRIGGER entitlements_of_members_follow_their_group AFTER UPDATE ON public.subscriptions FOR EACH ROW WHEN ((new.seat_invitations = 'app'::text)) EXECUTE FUNCTION public.note_group_change();
 
 CREATE CONSTRAINT TRIGGER every_entry_is_chained AFTER INSERT ON public.audit_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.chain_audit_entry();
 
@@ -4096,6 +4154,12 @@ ALTER TABLE ONLY public.trial_offers
 
 ALTER TABLE ONLY public.trial_offers
     ADD CONSTRAINT trial_offers_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id);
+
+ALTER TABLE ONLY public.unknown_seats
+    ADD CONSTRAINT unknown_seats_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.unknown_seats
+    ADD CONSTRAINT unknown_seats_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
 ALTER TABLE ONLY public.usage_counters
     ADD CONSTRAINT usage_counters_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);

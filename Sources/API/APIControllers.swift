@@ -23,6 +23,7 @@ package struct APIControllers: Sendable {
     package let entitlements: EntitlementsController
     package let appServer: AppServerController
     package let appServerUsage: AppServerUsageController
+    package let appServerSeats: AppServerSeatsController
     package let customerSubscription: CustomerSubscriptionController
     package let trials: TrialController
     package let usage: UsageController
@@ -62,6 +63,7 @@ package struct APIControllers: Sendable {
         entitlements = EntitlementsController(backOffice: backOffice)
         appServer = AppServerController(backOffice: backOffice)
         appServerUsage = AppServerUsageController(backOffice: backOffice)
+        appServerSeats = AppServerSeatsController(backOffice: backOffice)
         customerSubscription = CustomerSubscriptionController(purchases: purchases)
         trials = TrialController(purchases: purchases)
         usage = UsageController(backOffice: backOffice)

@@ -76,6 +76,11 @@ public enum Paths {
     public static func appCustomer(_ externalID: String) -> String { "/customers/\(externalID)" }
     public static func entitlements(ofCustomer externalID: String) -> String { "/customers/\(externalID)/entitlements" }
     public static func tokens(ofCustomer externalID: String) -> String { "/customers/\(externalID)/tokens" }
+    /// The seats of the groups that the customer bought.
+    public static func seats(ofCustomer externalID: String) -> String { "\(appCustomer(externalID))/seats" }
+    public static func seat(_ id: String, ofCustomer externalID: String) -> String {
+        "\(seats(ofCustomer: externalID))/\(id)"
+    }
     /// Of several customers at once.
     public static let customerUsage = "/customers/usage"
     /// Below it as below `/usage`.
@@ -157,7 +162,7 @@ public enum Paths {
     public static let queues = "/admin/queues"
 
     /// - Parameter queue: `notifications`, `bulk_jobs`, `reports`, `reconciliations`, `purchase_verifications`,
-    ///   `consumption_answers`, `extension_requests`, `account_tokens`, `sign_in_revocations` or `order_joinings`.
+    ///   `consumption_answers`, `extension_requests`, `account_tokens`, `sign_in_revocations`, `order_joinings` or `seat_groups`.
     public static func jobs(inQueue queue: String) -> String { "\(queues)/\(queue)/jobs" }
 
     /// The retries of a queue's dead letters.

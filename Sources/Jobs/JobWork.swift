@@ -123,7 +123,7 @@ extension Job.Kind {
     fileprivate var urgency: BackgroundWork.Urgency {
         switch self {
         case .consumptionAnswer: .deadline
-        case .purchaseVerification, .signInRevocation: .customer
+        case .purchaseVerification, .signInRevocation, .seatGroup: .customer
         default: .housekeeping
         }
     }

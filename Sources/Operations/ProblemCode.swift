@@ -61,6 +61,14 @@ package enum ProblemCode: String, Hashable, Sendable, CaseIterable {
     case activeSubscription
     /// Trials are for those who have never paid.
     case previouslyPaid
+    /// The purchaser has no group to which the app invites.
+    case noSeatGroup
+    /// The group's subscription has ended, or is not paid.
+    case seatGroupNotRunning
+    /// All seats of the group are taken.
+    case noSeatsLeft
+    /// The store gives no seat, and says why.
+    case seatRefused
     case promoCodeUnknown
     case promoCodeNotYetValid
     case promoCodeExpired

@@ -7,7 +7,7 @@ import accounts
 from site_map import ROLES
 
 APP, CUSTOMER = "readmigo", "contract"
-SCOPES = ("entitlements:read", "usage:write", "customers:read", "tokens:mint")
+SCOPES = ("entitlements:read", "usage:write", "customers:read", "tokens:mint", "seats:write")
 CALLERS = [*ROLES, "customer", "app", "anonymous"]
 # The callers of each security scheme of the description; an operation without one is for everybody.
 _TAKE = {"staffToken": set(ROLES), "customerToken": {"customer"}, "appKey": {"app"}}

@@ -18,7 +18,8 @@ ABOUT = {
     "/admin/purchases/{id}": "verified", "/admin/extensions/{id}": "extension", "/admin/extensions/{id}/failures": "extension",
     "/admin/promo-codes/{id}": "promo batch", "/admin/promo-codes/{id}/redemptions": "promo batch",
     "/admin/queues/{queue}": "queue", "/entitlements/{feature}": "feature",
-    "/customers/{externalId}/entitlements": "customer", "/customers/{externalId}": "named", "/admin/stores/apple/orders/{order}": "Apple order",
+    "/customers/{externalId}/entitlements": "customer", "/customers/{externalId}": "named",
+    "/customers/{externalId}/seats": "named", "/admin/stores/apple/orders/{order}": "Apple order",
 }
 _CUSTOMER = "/admin/subscriptions/{customer}"
 # In this order: what one does another may be about. By path, as the stock has it; `{1}` stands for its second.
@@ -93,6 +94,9 @@ SERVERS = {
     "/customers/{externalId}/usage/{feature}/reservations": ("named", {"quantity": 1, "expiresIn": 60}),
     "/customers/{externalId}/usage/{feature}/reservations/{id}": ("server's reservation", {}),
     "/customers/{externalId}/usage/{feature}/reservations/{id}/settle": ("server's reservation", {"quantity": 1}),
+    "/customers/{externalId}/seats": ("named", {"member": "user-4712"}),
+    # Of a group, which no customer of the stock bought.
+    "/customers/{externalId}/seats/{id}": ("seat", {}),
     "/customers/{externalId}/tokens": ("customer", {"isAnonymous": False}),
 }
 # What has to be sent otherwise for a member to be looked at.

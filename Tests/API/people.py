@@ -81,7 +81,7 @@ class Person(Asker):
         """Returns the app's own server, with a key that may do everything."""
         # At most two keys are live at a time.
         self.server.sql("UPDATE app_keys SET revoked_at = now(), revoked_as = 'a test' WHERE revoked_at IS NULL AND slot = 2")
-        scopes = ("entitlements:read", "usage:write", "customers:read", "tokens:mint")
+        scopes = ("entitlements:read", "usage:write", "customers:read", "tokens:mint", "seats:write")
         words = [word for scope in scopes for word in ("--scope", scope)]
         key = self.server.run("app-key", "issue", "readmigo", "--name", secrets.token_hex(4), *words).split()[-1]
         return Asker(self.server, {"Authorization": f"Bearer {key}", **JSON})

@@ -190,6 +190,8 @@ QUERIES = {
                    "WHERE c.external_id = 'fuzz' AND r.state = 'open' AND r.expires_at > now() + interval '20 hours'",
     "server's reservation": "SELECT 'server', 'fuzz', r.id FROM usage_reservations r JOIN customers c ON c.id = r.customer_id "
                             "WHERE c.external_id = 'server' AND r.state = 'open' AND r.expires_at > now() + interval '20 hours'",
+    "seat": "SELECT 'server', x.id FROM seat_claims x JOIN subscriptions s ON s.id = x.subscription_id "
+            "JOIN customers c ON c.id = s.customer_id WHERE c.external_id = 'server'",
     "named": "SELECT external_id, 'fuzz' FROM customers WHERE external_id = 'server'",
     "counted": "SELECT u.customer_id FROM usage_counters u JOIN features f ON f.id = u.feature_id "
                "WHERE f.code = 'fuzz-limit' AND u.month_used > 0 AND u.month_increase IS NULL",

@@ -43,6 +43,8 @@ package struct ActionRefused: Error, Hashable, Sendable, CustomStringConvertible
         case onlyAtStore
         /// Nothing goes on after the present end.
         case nothingFollows
+        /// It is a seat of somebody else's group: the seat is ended, or the purchaser's subscription changed.
+        case isSeat
         /// It was changed since.
         case changedSince
     }
@@ -65,6 +67,7 @@ package struct ActionRefused: Error, Hashable, Sendable, CustomStringConvertible
         case .sameCustomer: "It is this customer's already."
         case .onlyAtStore: "Only the customer can cancel it, at the store."
         case .nothingFollows: "Nothing goes on after the present end."
+        case .isSeat: "It is a seat of somebody else's group: end the seat, or change the purchaser's subscription."
         case .changedSince: "Somebody has changed it since."
         }
     }

@@ -135,6 +135,9 @@ extension EntitlementSources {
     }
 
     private func revokingAll(at now: Date) throws(ActionRefused) -> [EntitlementEffect] {
+        guard !subscriptions.contains(where: { $0.seat != nil && $0.hasAccess(at: now) }) else {
+            throw ActionRefused(.isSeat)
+        }
         let changes: [EntitlementEffect] =
             subscriptions.filter { $0.hasAccess(at: now) }.map { .suspended($0.id, at: now) }
             + grants.filter { $0.isLive(at: now) }.map { .ended($0.id, at: now, version: $0.version + 1) }
@@ -152,7 +155,7 @@ extension EntitlementSources {
             guard grant.endsAt.map({ $0 > now }) ?? true else { throw ActionRefused(.isOver) }
             return [.reopened(id, endedAt: endedAt, version: grant.version + 1)]
         case .subscription(let id):
-            guard let held = subscription(id) else { throw ActionRefused(.notHeld) }
+            let held = try own(id)
             guard let suspendedAt = held.suspendedAt else { throw ActionRefused(.notRevoked) }
             return [.restored(id, suspendedAt: suspendedAt)]
                 + grants.filter { $0.follows == id && $0.endedAt == suspendedAt }.map {
@@ -200,7 +203,7 @@ extension EntitlementSources {
         _ id: Subscription.ID,
         to receiver: Customer.ID
     ) throws(ActionRefused) -> [EntitlementEffect] {
-        guard let held = subscription(id) else { throw ActionRefused(.notHeld) }
+        let held = try own(id)
         guard receiver != customer else { throw ActionRefused(.sameCustomer) }
         return [.transferred(id, from: customer, to: receiver, wasPinned: held.isOwnerLocked, isOwnerLocked: true)]
     }
@@ -208,7 +211,7 @@ extension EntitlementSources {
     private func cancelling(_ source: Entitlement.Source, at now: Date) throws(ActionRefused) -> [EntitlementEffect] {
         switch source {
         case .subscription(let id):
-            guard let held = subscription(id) else { throw ActionRefused(.notHeld) }
+            let held = try own(id)
             throw ActionRefused(.onlyAtStore, store: held.store)
         case .grant(let id):
             let grant = try live(id, at: now)
@@ -229,9 +232,16 @@ extension EntitlementSources {
     }
 
     private func running(_ id: Subscription.ID, at now: Date) throws(ActionRefused) -> HeldSubscription {
-        guard let held = subscription(id) else { throw ActionRefused(.notHeld) }
+        let held = try own(id)
         guard held.suspendedAt == nil else { throw ActionRefused(.alreadyRevoked) }
         guard held.hasAccess(at: now) else { throw ActionRefused(.isOver) }
+        return held
+    }
+
+    /// What is decided of a seat is decided of the purchaser's subscription, or of the claim.
+    private func own(_ id: Subscription.ID) throws(ActionRefused) -> HeldSubscription {
+        guard let held = subscription(id) else { throw ActionRefused(.notHeld) }
+        guard held.seat == nil else { throw ActionRefused(.isSeat) }
         return held
     }
 

@@ -76,6 +76,9 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
     package var isWithheld: Bool
     /// Staff said whose it is; the store's account token no longer moves it.
     package var isOwnerLocked: Bool
+    /// The claim by which the customer has a seat of somebody else's group; nil for what is their own. What the purchaser decides about, and
+    /// what the store calls it, is not theirs.
+    package var seat: SeatClaim.ID?
     package var version: Int
     /// The time at which we first heard of it; nil for a hypothetical one.
     package var createdAt: Date?
@@ -92,6 +95,7 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
         suspendedAt: Date? = nil,
         isWithheld: Bool = false,
         isOwnerLocked: Bool = false,
+        seat: SeatClaim.ID? = nil,
         version: Int = 0,
         createdAt: Date? = nil,
         updatedAt: Date? = nil
@@ -105,6 +109,7 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
         self.suspendedAt = suspendedAt
         self.isWithheld = isWithheld
         self.isOwnerLocked = isOwnerLocked
+        self.seat = seat
         self.version = version
         self.createdAt = createdAt
         self.updatedAt = updatedAt

@@ -10,6 +10,7 @@ enum AppKeyText {
         case .writeUsage: strings.appKeysWriteUsage
         case .readCustomers: strings.appKeysReadCustomers
         case .mintTokens: strings.appKeysMintTokens
+        case .writeSeats: strings.appKeysWriteSeats
         }
     }
 }

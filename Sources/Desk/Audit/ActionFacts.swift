@@ -84,7 +84,7 @@ struct ActionFacts: Sendable {
         case .cancelAccess, .undoAccess, .addNote, .withdrawNote, .giveConsent, .withdrawConsent, .linkIdentity,
             .markTester, .unmarkTester,
             .refuseIdentity, .endIdentity, .removeIdentity, .turnOnEmailRelay, .turnOffEmailRelay, .deleteCustomer,
-            .joinOrders, .extendRenewal,
+            .joinOrders, .extendRenewal, .claimSeat, .endSeat,
             .extendRenewals, .sendBulk, .startBulk, .approveBulk, .cancelBulk, .undoBulk, .replayNotification,
             .exportPromoCodes, .requestReconciliation, .requestTestNotification, .saveStoreKey, .removeStoreKey,
             .saveIssuerSecret, .removeIssuerSecret, .setAccountToken,

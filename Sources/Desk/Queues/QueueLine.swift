@@ -31,7 +31,7 @@ struct QueueLine: Sendable {
             case .reconciliations: DashboardPath.sync
             case .consumptionAnswers: row.title.map { DashboardPath.refund($0, from: path) }
             case .extensionRequests: DashboardPath.extensions
-            case .accountTokens: DashboardPath.subscription(Subscription.ID(row.subject), from: path)
+            case .accountTokens, .seatGroups: DashboardPath.subscription(Subscription.ID(row.subject), from: path)
             }
         attempts = QueueText.attempts(row.attempt, of: row.maxAttempts, strings)
         queued = DateText(row.arrivedAt, in: zone, strings, showsSeconds: true)

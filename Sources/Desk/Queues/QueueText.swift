@@ -18,6 +18,7 @@ enum QueueText {
         case .accountTokens: strings.queuesAccountTokens
         case .signInRevocations: strings.queuesSignInRevocations
         case .orderJoinings: strings.queuesOrderJoinings
+        case .seatGroups: strings.queuesSeatGroups
         }
     }
 
@@ -66,6 +67,7 @@ enum QueueText {
         case .accountTokens: strings.queuesFailedAccountTokens
         case .signInRevocations: strings.queuesFailedSignInRevocations
         case .orderJoinings: strings.queuesFailedOrderJoinings
+        case .seatGroups: strings.queuesFailedSeatGroups
         }
     }
 
@@ -82,6 +84,7 @@ enum QueueText {
         case .accountTokens: strings.queuesRetryAllAccountTokens
         case .signInRevocations: strings.queuesRetryAllSignInRevocations
         case .orderJoinings: strings.queuesRetryAllOrderJoinings
+        case .seatGroups: strings.queuesRetryAllSeatGroups
         }
     }
 
@@ -93,7 +96,7 @@ enum QueueText {
         case .signInRevocations:
             return AuthProvider(rawValue: title).map { AuthProviderText.name(of: $0, strings).description } ?? title
         case .notifications, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers,
-            .extensionRequests, .accountTokens, .orderJoinings:
+            .extensionRequests, .accountTokens, .orderJoinings, .seatGroups:
             return title
         }
     }

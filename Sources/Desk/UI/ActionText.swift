@@ -54,6 +54,8 @@ enum ActionText {
         case .expireRefund: strings.entriesRefundExpire
         case .answerStore: strings.entriesRefundAnswer
         case .joinOrders: strings.entriesOrderJoin
+        case .claimSeat: strings.entriesSeatClaim
+        case .endSeat: strings.entriesSeatEnd
         case .extendRenewal: strings.entriesRenewalExtend
         case .extendRenewals: strings.entriesRenewalExtendAll
         case .giveConsent: strings.entriesConsentGive

@@ -11,6 +11,8 @@ package struct AppleSeatServer: SeatServer {
         (self.api, self.asksProduction) = (api, asksProduction)
     }
 
+    package func answers(in environment: StoreEnvironment) -> Bool { environment != .production || asksProduction }
+
     package func seats(
         of originalTransactionID: String,
         in environment: StoreEnvironment
@@ -96,7 +98,7 @@ package struct AppleSeatServer: SeatServer {
     }
 
     private func requireAnswering(_ environment: StoreEnvironment) throws(StoreFailure) {
-        guard environment == .production, !asksProduction else { return }
+        guard !answers(in: environment) else { return }
         throw .misconfigured(
             GatewayError(
                 .misconfigured,

@@ -40,6 +40,10 @@ extension Strings {
         case .trialUsed: problemsTrialUsed
         case .activeSubscription: problemsActiveSubscription
         case .previouslyPaid: problemsPreviouslyPaid
+        case .noSeatGroup: problemsNoSeatGroup
+        case .seatGroupNotRunning: problemsSeatGroupNotRunning
+        case .noSeatsLeft: problemsNoSeatsLeft
+        case .seatRefused: problemsSeatRefused
         case .promoCodeUnknown: problemsPromoCodeUnknown
         case .promoCodeNotYetValid: problemsPromoCodeNotYetValid
         case .promoCodeExpired: problemsPromoCodeExpired

@@ -16,6 +16,7 @@ extension Strings {
         case .isOver: accessRejectionOver
         case .alreadyRevoked: accessRejectionRevoked
         case .notRevoked: accessRejectionNotRevoked
+        case .isSeat: accessRejectionIsSeat
         case .notAbovePaid: accessRejectionNotAbove
         case .samePlan: accessRejectionSamePlan
         case .sameCustomer: accessRejectionSameCustomer

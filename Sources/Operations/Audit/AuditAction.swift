@@ -34,6 +34,10 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case extendRenewal = "renewal.extend"
     case extendRenewals = "renewal.extend_all"
 
+    /// Of a group, for a member.
+    case claimSeat = "seat.claim"
+    case endSeat = "seat.end"
+
     case giveConsent = "consent.give"
     case withdrawConsent = "consent.withdraw"
 

@@ -204,7 +204,8 @@ extension OperationsError {
         case .planIsFree, .notAbovePaid, .samePlan, .changesNothing:
             self.init(.invalid, refused.description, field: "plan", underlying: refused)
         case .sameCustomer: self.init(.invalid, refused.description, field: "receiver", underlying: refused)
-        case .nothingRuns, .notHeld, .hasNoEnd, .isOver, .alreadyRevoked, .notRevoked, .onlyAtStore, .nothingFollows,
+        case .nothingRuns, .notHeld, .hasNoEnd, .isOver, .alreadyRevoked, .notRevoked, .onlyAtStore, .isSeat,
+            .nothingFollows,
             .changedSince:
             self.init(.conflict, refused.description, underlying: refused)
         }

@@ -100,6 +100,10 @@ extension BackOffice {
                 let fresh = proven.needsConfirmation ? ids.filter { $0 == appTransaction?.id } : ids
                 customer = try await join(customer, using: fresh, in: environment, of: app, in: transaction)
                 try await transaction.purchases.link(customer, to: ids, in: environment, of: app)
+                // The device's own, and no other's that a proof names.
+                if let id = appTransaction?.id, fresh.contains(id) {
+                    try await transaction.seatClaims.name(claimsOf: customer, as: id, in: environment, of: app)
+                }
             }
             let verification = try await transaction.purchases.begin(
                 request.proof,

@@ -65,6 +65,7 @@ extension BackOffice {
             .extensionRequest: { try await extendRenewal($0) },
             .accountToken: { try await tellAccount($0) },
             .orderJoining: { try await joinOrders($0) },
+            .seatGroup: { try await settleSeats($0) },
             .signInRevocation: { try await revokeSignIn($0) },
         ]
     }

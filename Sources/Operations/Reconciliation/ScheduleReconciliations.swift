@@ -47,6 +47,7 @@ extension BackOffice {
 
     /// Asks the stores of the app that a job is about.
     func reconcile(_ leased: LeasedJob) async throws -> JobProgress {
+        try await scheduleSeatComparisons(of: leased.app)
         for store in try await storesToReconcile(of: leased.app) {
             for environment in StoreEnvironment.allCases {
                 let done = try await reconcile(leased.app, at: store, in: environment, trigger: .schedule) {

@@ -41,6 +41,7 @@ extension BackOffice {
             try await transaction.consents.record(withdrawal, of: customer)
         }
         let identities = try await transaction.signIns.identities(of: customer)
+        try await transaction.seatClaims.endAll(of: customer, by: .deleted, of: app)
         try await transaction.customers.erase(customer)
         if let ended { _ = try await transaction.signIns.remove([ended], isOver: true) }
         let rest = identities.map(\.id).filter { $0 != ended }

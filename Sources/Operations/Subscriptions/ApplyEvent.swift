@@ -126,6 +126,10 @@ extension BackOffice {
             )
         }
         try await audit(changes.joinedOrders, of: incoming.app, in: transaction)
+        if isNew, outcome.subscription.seats?.invitations == .app {
+            // Who has the seats may be others by what it tells, and the store frees none by itself.
+            try await transaction.jobs.enqueueUnlessThere(.seatGroup, for: subscription.id.uuid, of: incoming.app)
+        }
         if isNew { try await passOn(incoming, among: history.settled, in: transaction) }
         if event.kind == .renewalExtensionFailed, step.rejectionReason == nil {
             try await transaction.renewalExtensions.recordFailure(of: subscription.id, in: event, of: incoming.app)

@@ -10,7 +10,8 @@ package enum CustomerBelongings {
 
     /// The survivor gets them by separate statements: the metrics follow them, or both customers' rows become one.
     package static let merged = [
-        "customer_activity", "grants", "idempotency_keys", "orders", "subscriptions", "usage_counters", "usage_days",
+        "customer_activity", "grants", "idempotency_keys", "orders", "seat_claims", "subscriptions", "usage_counters",
+        "usage_days",
         "usage_reservations",
     ]
 
@@ -18,7 +19,7 @@ package enum CustomerBelongings {
     /// record, or their unique key holds for it.
     package static let kept = [
         "app_transactions", "audit_entries", "bulk_job_items", "customers", "purchase_claims",
-        "promo_redemptions", "purchase_moves", "purchase_verifications", "refused_links", "seat_claims",
+        "promo_redemptions", "purchase_moves", "purchase_verifications", "refused_links",
     ]
 
     /// They are counted from the others, and follow them.

@@ -51,6 +51,7 @@ extension CustomerWrites {
                 "UPDATE \(unsafe: table) SET customer_id = \(survivor) WHERE customer_id = \(gone)"
             }
         )
+        try await transaction.seatClaims.merge(gone, into: survivor, of: app)
         try await mergeUsage(of: gone, into: survivor)
         try await end(gone, in: survivor, keepsSince: keepsSince)
         if try await transaction.consents.current(of: survivor)?.isGiven == true {

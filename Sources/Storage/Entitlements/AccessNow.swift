@@ -71,6 +71,16 @@ struct PlansNow {
                         AND NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = paid.id AND x.lifted_at IS NULL)))
         UNION ALL
         SELECT l.code, l.rank
+        FROM seat_claims y
+        JOIN subscriptions s ON s.id = y.subscription_id
+        JOIN products p ON p.id = s.product_id
+        JOIN plans l ON l.id = p.plan_id
+        WHERE y.customer_id = c.id AND y.claimed_at IS NOT NULL AND y.ended_at IS NULL AND \(condition)
+            AND \(AccessNow(alias: "s", now: now).givesAccess)
+            AND NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL)
+            AND NOT \(SandboxPurchases.areWithheld(in: "s.environment", from: "c.id"))
+        UNION ALL
+        SELECT l.code, l.rank
         FROM grants g
         JOIN plans l ON l.id = g.plan_id
         WHERE g.customer_id = c.id AND \(condition) AND \(runs)

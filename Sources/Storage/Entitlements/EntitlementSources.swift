@@ -49,19 +49,36 @@ package struct EntitlementSourceReads: Sendable {
 
 /// The rows that entitlement sources are made of.
 enum EntitlementSourceRows {
+    /// Their own, and those that they have a seat of.
     static func subscriptions(of customers: [Customer.ID]) -> Query {
         """
-        SELECT s.customer_id, s.id, \(Subscription.columns), product.store_product_id, s.cancelled_at, s.ended_at, s.trial_started_at,
-            s.trial_ends_at, s.is_family_shared, \(Subscription.renewalColumns), plan.code, plan.rank, s.store, s.environment,
-            s.original_transaction_id, (SELECT suspended_at FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL),
-            \(SandboxPurchases.areWithheld(in: "s.environment", from: "s.customer_id")), s.owner_locked, s.version, s.created_at, s.updated_at
+        SELECT \(columns(of: "s.customer_id", seat: "NULL::uuid"))
         FROM subscriptions s
-        JOIN products product ON product.id = s.product_id
-        JOIN plans plan ON plan.id = product.plan_id
+        \(plans)
         WHERE s.customer_id = ANY(\(customers.map(\.uuid)))
-        ORDER BY s.id
+        UNION ALL
+        SELECT \(columns(of: "x.customer_id", seat: "x.id"))
+        FROM seat_claims x
+        JOIN subscriptions s ON s.id = x.subscription_id
+        \(plans)
+        WHERE x.customer_id = ANY(\(customers.map(\.uuid))) AND x.claimed_at IS NOT NULL AND x.ended_at IS NULL
+        ORDER BY 2
         """
     }
+
+    private static func columns(of holder: Query, seat: Query) -> Query {
+        """
+        \(holder), s.id, \(Subscription.columns), product.store_product_id, s.cancelled_at, s.ended_at, s.trial_started_at,
+            s.trial_ends_at, s.is_family_shared, \(Subscription.renewalColumns), plan.code, plan.rank, s.store, s.environment,
+            s.original_transaction_id, (SELECT suspended_at FROM suspensions u WHERE u.subscription_id = s.id AND u.lifted_at IS NULL),
+            \(SandboxPurchases.areWithheld(in: "s.environment", from: holder)), s.owner_locked, \(seat), s.version, s.created_at, s.updated_at
+        """
+    }
+
+    private static let plans: Query = """
+        JOIN products product ON product.id = s.product_id
+        JOIN plans plan ON plan.id = product.plan_id
+        """
 
     static func grants(of customers: [Customer.ID]) -> Query {
         """
@@ -82,7 +99,7 @@ enum EntitlementSourceRows {
     ) throws -> [Customer.ID: EntitlementSources] {
         var all = Dictionary(customers.map { ($0, EntitlementSources(customer: $0)) }) { first, _ in first }
         for row in subscriptions {
-            var columns = try row.columns(25 + Subscription.renewalColumnCount)
+            var columns = try row.columns(26 + Subscription.renewalColumnCount)
             all[try columns.next()]?.subscriptions.append(try HeldSubscription(&columns))
         }
         for row in grants {
@@ -117,10 +134,20 @@ extension HeldSubscription {
             suspendedAt: try columns.next(),
             isWithheld: try columns.next(),
             isOwnerLocked: try columns.next(),
+            seat: try columns.next(),
             version: try columns.next(),
             createdAt: try columns.next(),
             updatedAt: try columns.next()
         )
+        if seat != nil { becomeMembers() }
+    }
+
+    /// Somebody else pays: to a member nothing of it is bought, renewed or cancelled, and the store's numbers and prices of it are not theirs.
+    private mutating func becomeMembers() {
+        (originalTransactionID, subscription.transactionID) = (nil, nil)
+        (subscription.isFamilyShared, subscription.isAssigned) = (true, true)
+        (subscription.renewalPrice, subscription.nextRenewal) = (nil, NextRenewal())
+        (subscription.trialStartedAt, subscription.trialEndsAt) = (nil, nil)
     }
 }
 

@@ -8,6 +8,8 @@ package enum AppKeyScope: String, Sendable, CaseIterable {
     case readCustomers = "customers:read"
     /// Makes tokens with which customers call for themselves.
     case mintTokens = "tokens:mint"
+    /// Claims and frees the seats of groups for members.
+    case writeSeats = "seats:write"
 }
 
 extension Set<AppKeyScope> {

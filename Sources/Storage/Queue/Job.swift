@@ -30,6 +30,8 @@ package struct Job: Sendable {
         package static let accountToken = Kind(rawValue: "account_token")
         /// Joins the orders of an app that are one purchase; `subject` is the app's id.
         package static let orderJoining = Kind(rawValue: "order_joining")
+        /// Tells a store who has the seats of a group, and asks it; `subject` is the subscription's id.
+        package static let seatGroup = Kind(rawValue: "seat_group")
         /// Ends a sign-in at its provider; `subject` is the revocation's id.
         package static let signInRevocation = Kind(rawValue: "sign_in_revocation")
     }

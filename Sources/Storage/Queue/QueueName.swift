@@ -12,12 +12,13 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
     case accountTokens = "account_tokens"
     case signInRevocations = "sign_in_revocations"
     case orderJoinings = "order_joinings"
+    case seatGroups = "seat_groups"
 
     var table: QueueTable {
         switch self {
         case .notifications: .notifications
         case .bulkJobs, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers, .extensionRequests,
-            .accountTokens, .signInRevocations, .orderJoinings:
+            .accountTokens, .signInRevocations, .orderJoinings, .seatGroups:
             .jobs
         }
     }
@@ -35,6 +36,7 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
         case .accountTokens: .accountToken
         case .signInRevocations: .signInRevocation
         case .orderJoinings: .orderJoining
+        case .seatGroups: .seatGroup
         }
     }
 

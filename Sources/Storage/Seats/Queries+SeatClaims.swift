@@ -1,4 +1,5 @@
 package import Billing
+import Foundation
 import Postgres
 
 extension Reader {
@@ -19,6 +20,81 @@ package struct SeatClaimReads: Sendable {
         return try await reader.query(
             "SELECT app_id FROM seat_claims WHERE store = \(store) AND store_claim_id = ANY(\(Array(kept))) LIMIT 1"
         ).first?.decode(0, as: App.ID.self)
+    }
+
+    /// The groups of an app's own invitations that a customer bought, the newest first.
+    package func groups(of purchaser: Customer.ID, app: App.ID) async throws -> [SeatGroup] {
+        try await reader.query(
+            """
+            \(SeatGroup.selection(at: reader.now))
+            WHERE s.customer_id = \(purchaser) AND s.app_id = \(app) AND s.seats IS NOT NULL AND s.seat_invitations = 'app'
+            ORDER BY s.period_starts_at DESC NULLS LAST, s.id
+            """
+        ).compactMap(SeatGroup.init(row:))
+    }
+
+    /// nil where the app has none of that id that is sold by seats.
+    package func group(_ id: Subscription.ID, of app: App.ID) async throws -> SeatGroup? {
+        try await reader.query("\(SeatGroup.selection(at: reader.now)) WHERE s.id = \(id) AND s.app_id = \(app)").first
+            .flatMap(SeatGroup.init(row:))
+    }
+
+    /// The claims of a group, also ended ones, the newest first.
+    ///
+    /// - Parameter limit: nil for all.
+    package func claims(of group: Subscription.ID, limit: Int? = nil) async throws -> [SeatClaim] {
+        try await reader.query(
+            """
+            SELECT \(SeatClaim.columns)
+            FROM seat_claims x
+            WHERE x.subscription_id = \(group)
+            ORDER BY x.requested_at DESC, x.id DESC
+            LIMIT \(limit)
+            """
+        ).map(SeatClaim.init(row:))
+    }
+
+    /// The app's own claims that a customer has or had as a member, the newest first.
+    package func claims(ofMember member: Customer.ID, app: App.ID, limit: Int) async throws -> [SeatClaim] {
+        try await reader.query(
+            """
+            SELECT \(SeatClaim.columns)
+            FROM seat_claims x
+            WHERE x.customer_id = \(member) AND x.app_id = \(app)
+            ORDER BY x.requested_at DESC, x.id DESC
+            LIMIT \(limit)
+            """
+        ).map(SeatClaim.init(row:))
+    }
+
+    /// nil where the app has none of that id.
+    package func claim(_ id: SeatClaim.ID, of app: App.ID) async throws -> SeatClaim? {
+        try await reader.query(
+            "SELECT \(SeatClaim.columns) FROM seat_claims x WHERE x.id = \(id) AND x.app_id = \(app)"
+        ).first.map(SeatClaim.init(row:))
+    }
+
+    /// How the app calls these members; without those whom it never named.
+    package func names(of members: [Customer.ID]) async throws -> [Customer.ID: String] {
+        let rows = try await reader.query(
+            "SELECT id, external_id FROM customers WHERE id = ANY(\(members.map(\.uuid))) AND external_id IS NOT NULL"
+        )
+        return Dictionary(try rows.map { try $0.decode(Customer.ID.self, String.self) }) { first, _ in first }
+    }
+
+    /// Groups of an app's own invitations of whose seats the store was not asked for a day, and that have something to compare.
+    package func dueGroups(of app: App.ID) async throws -> [SeatGroup] {
+        try await reader.query(
+            """
+            \(SeatGroup.selection(at: reader.now))
+            WHERE s.app_id = \(app) AND s.seat_invitations = 'app' AND s.seats IS NOT NULL
+                AND coalesce(s.seats_compared_at < \(reader.now.addingTimeInterval(-86_400)), true)
+                AND (\(AccessNow(alias: "s", now: reader.now).givesAccess) OR EXISTS (
+                    SELECT FROM seat_claims x WHERE x.subscription_id = s.id AND (x.ended_at IS NULL OR x.is_to_be_freed)))
+            ORDER BY s.seats_compared_at NULLS FIRST, s.id
+            LIMIT 1000
+            """
+        ).compactMap(SeatGroup.init(row:))
     }
 
     /// True if a subscription is a seat that somebody else pays for.

@@ -17,6 +17,8 @@ package struct SimulatedGroup: Sendable {
     package var endsAt: Date
     package private(set) var seats: Int64
     private var added: [(id: String, seats: Int64)] = []
+    /// The current period, where it is not the first.
+    private var renewed: (id: String, startsAt: Date)?
 
     /// - Parameter seats: with the buyer's own.
     package init(originalID: String, seats: Int64, from start: Date, to end: Date, purchaser: UUID? = nil) {
@@ -49,6 +51,33 @@ package struct SimulatedGroup: Sendable {
         return message("DID_CHANGE_RENEWAL_PREF", subtype, at: moment, purchase(), renewal(with: next, at: moment))
     }
 
+    /// The next period is paid for, at its beginning or later.
+    package mutating func renew(
+        as id: String,
+        with seats: Int64,
+        to end: Date,
+        at moment: Date? = nil
+    ) -> SimulatedMessage {
+        let start = endsAt
+        renewed = (id, start)
+        (self.seats, added, endsAt) = (seats, [], end)
+        return message(
+            "DID_RENEW",
+            moment == nil ? nil : "BILLING_RECOVERY",
+            at: moment ?? start,
+            purchase(),
+            renewal(with: seats, at: moment ?? start)
+        )
+    }
+
+    /// The next period could not be charged, and the App Store tries again; nobody has access meanwhile.
+    package func failToRenew() -> SimulatedMessage {
+        var renewal = renewal(with: seats, at: endsAt)
+        renewal["isInBillingRetryPeriod"] = true
+        renewal["expirationIntent"] = 2
+        return message("DID_FAIL_TO_RENEW", nil, at: endsAt, purchase(), renewal, status: 3)
+    }
+
     /// - Parameter revoked: the sum of the first transaction's refunded seats so far.
     package func refund(_ revoked: Int64, at moment: Date) -> SimulatedMessage {
         var transaction = purchase()
@@ -78,15 +107,18 @@ package struct SimulatedGroup: Sendable {
     // MARK: What is signed
 
     private func purchase() -> JSON {
-        var transaction = transaction(originalID, seats: seats, from: startsAt)
+        var transaction = transaction(periodID, seats: seats, from: renewed?.startsAt ?? startsAt)
+        if renewed != nil { transaction["transactionReason"] = "RENEWAL" }
         if added.isEmpty { transaction["additionalTransactionReason"] = nil }
         return transaction
     }
 
+    private var periodID: String { renewed?.id ?? originalID }
+
     private func transaction(_ id: String, seats: Int64, from start: Date) -> JSON {
         var transaction: JSON = [
             "transactionId": .string(id), "originalTransactionId": .string(originalID),
-            "webOrderLineItemId": .string("9" + originalID), "bundleId": .string(bundleID),
+            "webOrderLineItemId": .string("9" + periodID), "bundleId": .string(bundleID),
             "productId": .string(productID), "subscriptionGroupIdentifier": "20000001",
             "purchaseDate": start.milliseconds, "originalPurchaseDate": startsAt.milliseconds,
             "expiresDate": endsAt.milliseconds, "quantity": .integer(seats), "type": "Auto-Renewable Subscription",
@@ -95,7 +127,7 @@ package struct SimulatedGroup: Sendable {
             "additionalTransactionReason": "SEAT_ADDITION",
         ]
         transaction["appAccountToken"] = purchaser.map { .string($0.uuidString.lowercased()) }
-        let tiers = tiers(of: seats, isAddition: id != originalID)
+        let tiers = tiers(of: seats, isAddition: id != periodID)
         transaction["price"] = .integer(tiers.reduce(0) { $0 + $1.price * $1.quantity } / max(1, seats))
         transaction["multiSeatInfo"] = [
             "invitationManagement": isManagedByApp ? "DEVELOPER" : "APPLE", "priceTiers": .tiers(tiers),

@@ -160,4 +160,17 @@ extension RouteBuilder {
         )
         appServer(.delete, reservation, needs: .writeUsage, AppServerUsageController.release, use: usage.release)
     }
+
+    func addSeats(_ seats: AppServerSeatsController) {
+        let all = Paths.seats(ofCustomer: "{externalId}")
+        appServer(.get, all, needs: .writeSeats, AppServerSeatsController.list, use: seats.index)
+        appServer(.post, all, needs: .writeSeats, AppServerSeatsController.claim, use: seats.create)
+        appServer(
+            .delete,
+            Paths.seat("{id}", ofCustomer: "{externalId}"),
+            needs: .writeSeats,
+            AppServerSeatsController.end,
+            use: seats.end
+        )
+    }
 }

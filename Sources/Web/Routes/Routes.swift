@@ -34,6 +34,7 @@ extension RouteBuilder {
         addPromoCodes(controllers.desk.promoCodes)
         addApps(controllers)
         addAppServers(controllers.api.appServer, controllers.api.appServerUsage)
+        addSeats(controllers.api.appServerSeats)
         addPrograms(controllers)
         addOperator(controllers)
     }

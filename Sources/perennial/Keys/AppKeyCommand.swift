@@ -23,7 +23,7 @@ struct AppKeyCommand: AsyncParsableCommand {
         @Option(
             name: .customLong("scope"),
             help:
-                "What the key may do: entitlements:read, usage:write, customers:read, tokens:mint; may be given several times."
+                "What the key may do: entitlements:read, usage:write, customers:read, tokens:mint, seats:write; may be given several times."
         )
         var scopes: [String]
 

@@ -80,6 +80,7 @@ struct ConnectedOffice: Sendable {
             api: [
                 AppleSetting.issuerID: store.key.issuerID, AppleSetting.keyID: store.key.keyID,
                 AppleSetting.productionAPI: store.url(), AppleSetting.sandboxAPI: store.url(of: .sandbox),
+                AppleSetting.seats: "production",
             ],
             secrets: [AppleSetting.privateKey: Secret(store.key.pem)]
         )

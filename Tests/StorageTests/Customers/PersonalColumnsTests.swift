@@ -64,6 +64,12 @@ import Testing
             ]
         ),
         "saved_views": Table(personal: ["name", "query"], notPersonal: ["list", "columns"]),
+        "seat_claims": Table(
+            notPersonal: [
+                "store", "environment", "store_claim_id", "app_transaction_id", "ended_by", "requested_by",
+                "refused_as",
+            ]
+        ),
         "sign_in_identities": Table(
             personal: ["email", "name", "avatar_url"],
             notPersonal: ["provider", "client_id", "sealed_refresh_token"]

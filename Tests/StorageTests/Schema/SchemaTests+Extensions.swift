@@ -56,6 +56,20 @@ extension SchemaTests {
         Breach("seat_claims", "app_transaction_id_is_short", claim(account: "''")),
         Breach("seat_claims", "an_end_says_why", claim(ended: "now()")),
         Breach("seat_claims", "what_ends_a_claim_is_known", claim(ended: "now()", why: "'bored'")),
+        Breach(
+            "seat_claims",
+            "only_what_was_refused_says_why",
+            "\(claim()); UPDATE seat_claims SET refused_as = 'no'"
+        ),
+        Breach("seat_claims", "only_what_ended_is_freed", "\(claim()); UPDATE seat_claims SET is_to_be_freed = true"),
+        Breach(
+            "seat_claims",
+            "only_a_known_account_is_named",
+            "\(claim()); UPDATE seat_claims SET is_to_be_named = true"
+        ),
+        Breach("unknown_seats", "an_unknown_seat_is_listed_once", "\(unknown()); \(unknown())"),
+        Breach("unknown_seats", "unknown_claim_id_is_short", unknown(id: "''")),
+        Breach("unknown_seats", "an_unknown_seat_goes_after_it_came", unknown(gone: "now() - interval '1 day'")),
         Breach("seat_claims", "a_claim_ends_after_it_began", claim(ended: "now() - interval '1 day'", why: "'left'")),
     ]
 
@@ -73,6 +87,15 @@ extension SchemaTests {
             (id, app_id, store, environment, subscription_id, customer_id, store_claim_id, app_transaction_id, requested_at, claimed_at,
              ended_at, ended_by)
         SELECT gen_random_uuid(), app_id, \(store), \(environment), id, customer_id, \(id), \(account), now(), \(claimed), \(ended), \(why)
+        FROM subscriptions
+        WHERE original_transaction_id = 't1'
+        """
+    }
+
+    private static func unknown(id: String = "'c1'", gone: String = "NULL") -> String {
+        """
+        INSERT INTO unknown_seats (subscription_id, store_claim_id, app_id, first_seen_at, gone_at)
+        SELECT id, \(id), app_id, now(), \(gone)
         FROM subscriptions
         WHERE original_transaction_id = 't1'
         """

@@ -34,7 +34,7 @@ extension SubscriptionSummary {
 }
 
 extension SeatSummary {
-    fileprivate init(_ seats: SeatCounts) {
+    init(_ seats: SeatCounts) {
         self.init(
             bought: seats.bought,
             refunded: seats.revoked,

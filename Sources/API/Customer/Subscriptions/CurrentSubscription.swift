@@ -71,11 +71,14 @@ struct CurrentSubscription: Sendable {
 
     /// The subscription that our server may cancel at a store: the one that decides, else the one that the customer pays for beside
     /// it.
-    var cancellable: HeldSubscription? { entitlement == nil ? renewing : held ?? renewing }
+    var cancellable: HeldSubscription? { entitlement == nil ? renewing : own ?? renewing }
+
+    /// The subscription that decides, where it is not a seat that somebody else pays for.
+    private var own: HeldSubscription? { held.flatMap { $0.seat == nil ? $0 : nil } }
 
     private var renewing: HeldSubscription? {
         let renewing = sources.subscriptions.filter { each in
-            each.subscription.renewsAutomatically && each.subscription.endedAt == nil
+            each.seat == nil && each.subscription.renewsAutomatically && each.subscription.endedAt == nil
         }
         return renewing.latest
     }
@@ -88,7 +91,8 @@ struct CurrentSubscription: Sendable {
     func isOverdue(at store: Store) -> Bool {
         sources.subscriptions.contains { each in
             let subscription = each.subscription
-            guard each.store == store, subscription.renewsAutomatically, subscription.endedAt == nil else {
+            guard each.seat == nil, each.store == store, subscription.renewsAutomatically, subscription.endedAt == nil
+            else {
                 return false
             }
             return (subscription.accessEndsAt ?? subscription.periodEndsAt).map { $0 <= now } ?? false

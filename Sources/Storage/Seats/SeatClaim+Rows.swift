@@ -1,0 +1,41 @@
+import Billing
+import Foundation
+import Postgres
+
+extension SeatClaim {
+    /// What `init(row:)` reads, of `seat_claims x`.
+    static let columns: Query = """
+        x.id, x.subscription_id, x.customer_id, x.app_transaction_id, x.requested_at, x.requested_by, x.is_to_be_freed,
+        x.is_to_be_named, x.store_claim_id, x.claimed_at, x.ended_at, x.ended_by, x.refused_code, x.refused_as
+        """
+
+    static let columnCount = 14
+
+    init(row: Row) throws {
+        var columns = try row.columns(Self.columnCount)
+        try self.init(&columns)
+    }
+
+    init(_ columns: inout RowColumns) throws {
+        self.init(
+            id: try columns.next(),
+            subscription: try columns.next(),
+            member: try columns.next(),
+            appTransactionID: try columns.next(),
+            requestedAt: try columns.next(),
+            requestedBy: try columns.next(),
+            isToBeFreed: try columns.next(),
+            isToBeNamed: try columns.next(),
+            storeClaimID: try columns.next()
+        )
+        let (claimedAt, endedAt, ending): (Date?, Date?, SeatClaim.Ending?) = (
+            try columns.next(), try columns.next(), try columns.next()
+        )
+        let (code, words): (Int64?, String?) = (try columns.next(), try columns.next())
+        if let endedAt, let ending {
+            state = .ended(at: endedAt, by: ending, refusal: words.map { Refusal(code: code, message: $0) })
+        } else if let claimedAt {
+            state = .held(since: claimedAt)
+        }
+    }
+}
