@@ -64,7 +64,7 @@ struct CustomerAccess {
         byDay: Bool,
         findsMisplaced: Bool
     ) -> (added: [(entry: MetricsEntry, known: BusinessDay)], isMisplaced: Bool) {
-        // Stretches are compared by what they say, under whatever keys.
+        // Periods are compared by what they say, under whatever keys.
         let replay = CustomerReplay(of: customer, told[customer, default: []], byDay: byDay, in: catalog) {
             Self.nothing
         }

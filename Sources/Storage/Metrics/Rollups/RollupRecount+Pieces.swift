@@ -11,7 +11,7 @@ extension RollupRecount {
         fileprivate var number: Int
         /// Ledger rows.
         package var rows: Int
-        /// Those whose stretches of access, or changes of what they may use, are stored otherwise than their events tell them.
+        /// The customers whose access periods, or changes of what they may use, are stored otherwise than their events tell them.
         package var misplaced: [Customer.ID]
     }
 
