@@ -33,7 +33,7 @@ extension PostgresDecodable where Self: RawRepresentable, RawValue: PostgresDeco
 }
 
 extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
-    @inlinable package init(postgres cell: Cell) throws {
+    package init(postgres cell: Cell) throws {
         self = cell.isNull ? nil : try Wrapped(postgres: cell)
     }
 }
