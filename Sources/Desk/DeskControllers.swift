@@ -24,6 +24,7 @@ package struct DeskControllers: Sendable {
     package let customers: CustomersController
     package let usageActions: UsageActionsController
     package let subscriptions: SubscriptionsController
+    package let seats: SeatsController
     package let extensions: ExtensionsController
     package let promoCodes: PromoBatchesController
     package let notifications: NotificationsController
@@ -90,6 +91,7 @@ package struct DeskControllers: Sendable {
         customers = CustomersController(backOffice: backOffice, counts: counts)
         usageActions = UsageActionsController(backOffice: backOffice)
         subscriptions = SubscriptionsController(database: database, counts: counts)
+        seats = SeatsController(backOffice: backOffice)
         extensions = ExtensionsController(backOffice: backOffice)
         promoCodes = PromoBatchesController(backOffice: backOffice, counts: counts, exports: exports)
         notifications = NotificationsController(backOffice: backOffice, counts: counts)

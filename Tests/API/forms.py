@@ -67,6 +67,7 @@ FORMS = {
     "/dashboard/promo-codes": _one(
         "/dashboard/promo-codes/new?name=Fair&channel=fair&plan=PRO&days=30&codes=3&usesPerCode=1&usesPerCustomer=1", ""),
     f"{_CUSTOMERS}/consent": _one("/dashboard/customers/{0}/consent", "customer", consent="given"),
+    "/dashboard/seats/{id}/end": _one("/dashboard/seats/{0}/end", "held seat"),
     f"{_CUSTOMERS}/tester": _one("/dashboard/customers/{0}/tester", "customer"),
     f"{_CUSTOMERS}/limit-raises": _one(
         "/dashboard/customers/{0}/limit-raises/new", "counted", of="fuzz-limit:month", increase="5", until=str(SOON)),

@@ -95,6 +95,21 @@ RESERVATIONS = """
     FROM usage_counters u JOIN customers c ON c.id = u.customer_id, generate_series(1, {many})
     WHERE c.external_id = '{customer}';
 """
+# Members of a group that the app invites to.
+SEATS = """
+    UPDATE subscriptions SET seats = 1000, revoked_seats = 0, seat_invitations = 'app'
+    WHERE id = (SELECT s.id FROM subscriptions s JOIN apps a ON a.id = s.app_id
+        WHERE a.slug = 'readmigo' AND s.store = 'apple' AND s.environment = 'production' AND s.state = 'active'
+        ORDER BY s.seats NULLS LAST, s.id LIMIT 1);
+    WITH made AS (
+        INSERT INTO customers (id, app_id, key, external_id, created_at)
+        SELECT id, app_id, 'member-' || id, 'member-' || id, now()
+        FROM (SELECT gen_random_uuid() AS id, a.id AS app_id FROM apps a, generate_series(1, {many}) WHERE a.slug = 'readmigo') members
+        RETURNING id, app_id)
+    INSERT INTO seat_claims (id, app_id, store, environment, subscription_id, customer_id, store_claim_id, requested_at, requested_by, claimed_at)
+    SELECT gen_random_uuid(), s.app_id, s.store, s.environment, s.id, m.id, gen_random_uuid()::text, now(), 'readmigo (key Stock)', now()
+    FROM made m JOIN subscriptions s USING (app_id) WHERE s.seat_invitations = 'app';
+"""
 # Sessions of a customer who calls with another one.
 CUSTOMER_SESSIONS = """
     INSERT INTO customer_sessions (id, app_id, customer_id, method, created_at, expires_at)
@@ -190,6 +205,7 @@ QUERIES = {
                    "WHERE c.external_id = 'fuzz' AND r.state = 'open' AND r.expires_at > now() + interval '20 hours'",
     "server's reservation": "SELECT 'server', 'fuzz', r.id FROM usage_reservations r JOIN customers c ON c.id = r.customer_id "
                             "WHERE c.external_id = 'server' AND r.state = 'open' AND r.expires_at > now() + interval '20 hours'",
+    "held seat": "SELECT x.id FROM seat_claims x JOIN apps a ON a.id = x.app_id WHERE a.slug = 'readmigo' AND x.ended_at IS NULL",
     "seat": "SELECT 'server', x.id FROM seat_claims x JOIN subscriptions s ON s.id = x.subscription_id "
             "JOIN customers c ON c.id = s.customer_id WHERE c.external_id = 'server'",
     "named": "SELECT external_id, 'fuzz' FROM customers WHERE external_id = 'server'",

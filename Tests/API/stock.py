@@ -41,6 +41,7 @@ class Stock:
         self.server.sql(
             made + statements.COUNTED.format(customers=", ".join(f"'{customer}'" for customer in customers))
             + statements.APP_KEYS + statements.SIGNED_IN + statements.PROMO_BATCHES.format(many=4 * MANY) + statements.VIEW.format(email=person.email)
+            + statements.SEATS.format(many=2 * MANY)
             + statements.KEYS.format(name="own", many=MANY, email=person.email)
             + statements.SESSIONS.format(many=2, email=person.email)
             + statements.LINK.format(hash=hashlib.sha256(bytes.fromhex(token)).hexdigest(), email=invited))

@@ -46,6 +46,9 @@ package struct CustomerShowPage: Sendable {
     let hasRescindedConsent: Bool
     let tabs: [FilterTab]
     let moments: [TimelineText]
+    /// The seats that the customer has or had of others' groups.
+    let memberships: [SeatRowText]
+    let isMember: Bool
     let zoneLabel: String
     let pages: PageLinks
     let notes: [NoteText]
@@ -108,6 +111,7 @@ package struct CustomerShowPage: Sendable {
     package init(
         details: CustomerDetails,
         meters: CustomerMeters? = nil,
+        memberships: [ListedSeat] = [],
         timeline: ListPage<Timeline.Moment>,
         filter: Timeline.Filter,
         actions: [PageAction] = [],
@@ -184,6 +188,8 @@ package struct CustomerShowPage: Sendable {
             )
         }
         moments = timeline.rows.map { TimelineText($0, back: here, viewer: viewer) }
+        self.memberships = memberships.map { SeatRowText($0, ofMember: true, from: here, viewer) }
+        isMember = !memberships.isEmpty
         zoneLabel = zone.label
         pages = PageLinks(timeline, by: filter) { $0.path(of: customer.id, from: back) }
         mayWriteNotes = viewer.role.may(.writeNotes)

@@ -56,6 +56,9 @@ package struct CustomersController: Sendable {
             return (details, try await timeline, try await done)
         }
         let meters = try await backOffice.meters(of: id, app: call.app.id)
+        let memberships = try await database.read { reader in
+            try await reader.seatClaims.listed(ofMember: id, seesPersonalData: call.seesPersonalData, limit: 20)
+        }
         let from = DashboardPath.safe(call.query["from"])
         guard let details else { return try await survivor(of: id, from: from, call) }
         if timeline.startsOver {
@@ -65,6 +68,7 @@ package struct CustomersController: Sendable {
             CustomerShowPage(
                 details: details,
                 meters: meters,
+                memberships: memberships,
                 timeline: timeline,
                 filter: filter,
                 actions: PageAction.forCustomer(

@@ -52,6 +52,8 @@ struct EntitlementCard: Sendable {
                     store: StoreText.name(of: $0.store, strings).description
                 )
             }
+            // Of a seat the subscription is the purchaser's, and stands on no list of the member's.
+            if held.subscription(id)?.seat != nil { self.source = strings.subscriptionsMember.description }
             sourceHref = DashboardPath.subscription(id, from: from)
         case .grant: source = strings.customersGranted.description
         case nil: break

@@ -18,14 +18,16 @@ extension PageAction {
         now: Date
     ) -> [PageAction] {
         guard let held else { return [] }
-        let runs = held.subscriptions.contains { $0.hasAccess(at: now) } || held.grants.contains { $0.isLive(at: now) }
+        let runs =
+            held.subscriptions.contains { $0.seat == nil && $0.hasAccess(at: now) }
+            || held.grants.contains { $0.isLive(at: now) }
         let revoked =
-            held.subscriptions.contains { $0.suspendedAt != nil }
+            held.subscriptions.contains { $0.seat == nil && $0.suspendedAt != nil }
             || held.grants.contains { $0.endedAt != nil && ($0.endsAt.map { $0 > now } ?? true) }
         var offered: [AccessAction] = [.grants]
         if runs { offered += [.extensions, .planChanges, .revocations, .cancellations] }
         if revoked { offered.append(.restorations) }
-        if !held.subscriptions.isEmpty { offered.append(.transfers) }
+        if held.subscriptions.contains(where: { $0.seat == nil }) { offered.append(.transfers) }
         var links = offered.filter { viewer.role.may($0.permission) }.map { action in
             PageAction(
                 label: label(of: action, held, viewer.strings, now: now),

@@ -49,11 +49,22 @@ package struct SubscriptionShowPage: Sendable {
     let isAssigned: Bool
     /// "8 seats, 5 used", "renews with 5 seats", "3 of 8 refunded"; none for what is not sold by seats.
     let seats: [String]
+    /// Who has them, where the app invites.
+    let members: [SeatRowText]
+    /// Whether there may be any.
+    let showsMembers: Bool
+    /// What the store has and nobody here claimed.
+    let unknownSeats: [UnknownSeatText]
     let zoneLabel: String
     let orders: [Period]
     let events: [EventRow]
     let isCut: Bool
     let notifications: [NotificationRow]
+
+    struct UnknownSeatText: Sendable {
+        var id: String
+        var firstSeen: DateText
+    }
 
     struct Period: Sendable {
         var href: String
@@ -92,6 +103,8 @@ package struct SubscriptionShowPage: Sendable {
     ///   ignored.
     package init(
         details: SubscriptionDetails,
+        members: [ListedSeat] = [],
+        unknownSeats: [UnknownSeat] = [],
         actions: [PageAction] = [],
         from: String?,
         viewer: Viewer,
@@ -159,6 +172,11 @@ package struct SubscriptionShowPage: Sendable {
         isFamilyShared = details.isFamilyShared
         isAssigned = row.isAssigned
         seats = row.seats.map { SeatText.lines(of: $0, strings) } ?? []
+        self.members = members.map { SeatRowText($0, ofMember: false, from: here, viewer) }
+        showsMembers = row.seats?.invitations == .app || !members.isEmpty
+        self.unknownSeats = unknownSeats.map { seat in
+            UnknownSeatText(id: seat.storeClaimID, firstSeen: DateText(seat.firstSeenAt, in: zone, strings))
+        }
         zoneLabel = zone.label
         orders = details.orders.map { Period($0, from: here, zone: zone, strings) }
         events = details.events.map { EventRow($0, from: here, zone: zone, strings) }

@@ -44,9 +44,39 @@ package struct SubscriptionsController: Sendable {
             try await $0.screens.subscription(id: id, app: call.app.id, seesPersonalData: call.seesPersonalData)
         }
         guard let details else { throw Self.missing }
+        let (members, unknown) = try await seats(of: details, call)
         let from = DashboardPath.safe(call.query["from"])
-        return .page(SubscriptionShowPage(details: details, from: from, viewer: call.viewer, now: database.now))
+        return .page(
+            SubscriptionShowPage(
+                details: details,
+                members: members,
+                unknownSeats: unknown,
+                from: from,
+                viewer: call.viewer,
+                now: database.now
+            )
+        )
     }
+
+    /// Who has the seats of a group; nobody of what is not sold by them.
+    private func seats(
+        of details: SubscriptionDetails,
+        _ call: StaffRequest
+    ) async throws -> ([ListedSeat], [UnknownSeat]) {
+        guard details.row.seats != nil else { return ([], []) }
+        let id = details.row.id
+        return try await database.read { reader in
+            async let unknown = reader.seatClaims.unknown(of: id, limit: Self.mostSeats)
+            let listed = try await reader.seatClaims.listed(
+                of: id,
+                seesPersonalData: call.seesPersonalData,
+                limit: Self.mostSeats
+            )
+            return (listed, try await unknown)
+        }
+    }
+
+    private static var mostSeats: Int { 200 }
 
     private static var missing: WebError { WebError(.notFound, "There is no such subscription.") }
 }

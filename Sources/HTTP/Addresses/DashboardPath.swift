@@ -17,6 +17,7 @@ package enum DashboardPath {
     /// The customers who have nearly used up a limit.
     package static let nearLimits = "/dashboard/near-limits"
     package static let subscriptions = "/dashboard/subscriptions"
+    package static let seats = "/dashboard/seats"
     package static let signIn = "/dashboard/sign-in"
     /// The second step of signing in.
     package static let signInCode = "/dashboard/sign-in/code"
@@ -84,6 +85,9 @@ package enum DashboardPath {
     package static func subscription(_ id: Subscription.ID, from: String? = nil) -> String {
         "\(subscriptions)/\(id)\(suffix(from: from))"
     }
+
+    /// Where a member's seat of a group is ended.
+    package static func endOfSeat(_ id: SeatClaim.ID) -> String { "\(seats)/\(id)/end" }
 
     /// The path if it stays inside the dashboard, else nil: what comes from a query or a form must not lead elsewhere.
     package static func safe(_ path: String?) -> String? {

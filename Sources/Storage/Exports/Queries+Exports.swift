@@ -104,6 +104,11 @@ extension Queries {
                 .init("is_assigned", .text, "CASE WHEN s.is_assigned THEN 'yes' ELSE 'no' END"),
                 .init("seats", .text, "s.seats::text"), .init("refunded_seats", .text, "s.revoked_seats::text"),
                 .init("renewal_seats", .text, "s.renewal_seats::text"),
+                .init(
+                    "used_seats",
+                    .text,
+                    "CASE WHEN s.seat_invitations = 'app' THEN (\(SeatCounts.claimed))::text END"
+                ),
             ],
             seesPersonalData: seesPersonalData,
             from: """

@@ -33,9 +33,13 @@ extension SeatCounts {
     /// The columns that `init(_:)` reads, of `subscriptions s`.
     static let columns: Query = """
         s.seats, s.revoked_seats, s.renewal_seats, s.seat_invitations,
-        CASE WHEN s.seats IS NULL THEN 0 ELSE (
-            SELECT count(*) FROM seat_claims x
-            WHERE x.subscription_id = s.id AND x.claimed_at IS NOT NULL AND x.ended_at IS NULL) END
+        CASE WHEN s.seats IS NULL THEN 0 ELSE (\(claimed)) END
+        """
+
+    /// How many members have one, of `subscriptions s`.
+    static let claimed: Query = """
+        SELECT count(*) FROM seat_claims x
+        WHERE x.subscription_id = s.id AND x.claimed_at IS NOT NULL AND x.ended_at IS NULL
         """
 
     static let columnCount = 5

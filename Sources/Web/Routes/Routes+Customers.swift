@@ -33,6 +33,9 @@ extension RouteBuilder {
         }
         staff(.get, one + "/sessions", needs: .endCustomerSessions, use: controllers.desk.customers.sessions)
         staff(.post, one + "/sessions", needs: .endCustomerSessions, use: controllers.desk.customers.endSessions)
+        let seat = DashboardPath.seats + "/{id}/end"
+        staff(.get, seat, needs: .giveAccess, use: controllers.desk.seats.ask)
+        staff(.post, seat, needs: .giveAccess, use: controllers.desk.seats.end)
         staff(.get, subscriptions, needs: .viewCustomers, use: controllers.desk.subscriptions.index)
         staff(.get, DashboardPath.exports + "/orders", needs: .exportLists, use: controllers.desk.exports.orders)
         staff(.get, DashboardPath.exports + "/customers", needs: .exportLists, use: controllers.desk.exports.customers)

@@ -26,6 +26,7 @@ struct FlashText: Sendable {
         case "promo_code.make": strings.promoCodesMade.description
         case "promo_code.stop": strings.promoCodesStopDone.description
         case "promo_code.resume": strings.promoCodesResumeDone.description
+        case "seat.end": strings.seatsEndDone.description
         case "customer.mark_tester": strings.customersTesterMarked.description
         case "customer.unmark_tester": strings.customersTesterUnmarked.description
         case "consent.give": strings.customersConsentGivenDone.description

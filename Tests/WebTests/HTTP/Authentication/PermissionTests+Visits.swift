@@ -80,6 +80,7 @@ extension PermissionTests {
         ),
         ("/dashboard/customers/{id}", TestSite.customer, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/subscriptions/{id}", CustomersTests.note, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/seats/{id}", TestSite.seat, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/orders/{number}", "ORD-20260101-0001", "ORD-20260101-9999"),
         ("/dashboard/refunds/{number}", "RF-000001", "RF-999999"),
         ("/dashboard/notifications/{id}", TestSite.notificationID, "00000000-0000-7000-8000-000000000009"),

@@ -84,6 +84,7 @@ import Testing
             try await site.addStoreAccount()
             try await site.addAppKey()
             try await site.addIssuer(withSecret: true)
+            try await site.addSeat()
             try await site.addExternalPurchases()
             try await site.addRenewalExtension()
             try await site.addPromoBatch()
