@@ -148,6 +148,7 @@ import Testing
     }
 
     private static func kept(_ office: TestOffice) async throws -> [String] {
+        let row: Query = "measure, customer_id, day, dimension, recorded_on, effective_at, amount, count"
         let cell: Query =
             "measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count"
         return try await office.lines(
