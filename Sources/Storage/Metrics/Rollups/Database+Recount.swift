@@ -22,11 +22,15 @@ extension Database {
     /// Waits until every transaction has ended that wrote something before now: one of them may still count by settings that
     /// have changed since.
     package func awaitWriters() async throws {
-        let next = try await writing.query("SELECT pg_snapshot_xmax(pg_current_snapshot())::text")[0]  // safe: one row
-            .decode(0, as: String.self)
-        let areOver: Query = "SELECT pg_snapshot_xmin(pg_current_snapshot()) >= \(next)::xid8"
-        // safe: one row
-        while try await !writing.query(areOver)[0].decode(0, as: Bool.self) {
+        // A transaction that writes holds its own id; a snapshot would also wait for those of the cluster's other databases.
+        let writers: Query = """
+            SELECT l.transactionid::text
+            FROM pg_locks l
+            JOIN pg_stat_activity a ON a.pid = l.pid
+            WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted AND a.datname = current_database()
+            """
+        let running = Set(try await writing.query(writers).map { try $0.decode(0, as: String.self) })
+        while try await !running.isDisjoint(with: writing.query(writers).map { try $0.decode(0, as: String.self) }) {
             try await Task.sleep(for: .milliseconds(100))
         }
     }
