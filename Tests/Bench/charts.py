@@ -206,6 +206,11 @@ class Charts:
             return f"nth({name}, n)"
         if name in TEXTS:
             return f"{name} || '.' || n"
+        if name == "event":
+            # The event names its transaction as the other tables do.
+            for member in "id", "originalID":
+                name = f"jsonb_set({name}, '{{transaction,{member}}}', to_jsonb((event #>> '{{transaction,{member}}}') || '.' || n))"
+            return name
         if kind == "timestamp with time zone":
             return f"{name} - ({self.days}) * interval '1 day'"
         return f"{name} - ({self.days})" if kind == "date" else name
