@@ -69,6 +69,7 @@ public enum Vocabulary {
         "storeNotConnected", "paymentMethodNotConnected", "nothingToCancel", "grantNotCancellable",
         "trialNotCancellable",
         "doesNotRenew", "cancellationNotConnected", "noTrial", "trialUsed", "activeSubscription", "previouslyPaid",
+        "noSeatGroup", "seatGroupNotRunning", "noSeatsLeft", "seatRefused",
         "promoCodeUnknown", "promoCodeNotYetValid", "promoCodeExpired", "promoCodeStopped", "promoCodeUsedUp",
         "promoCodeAlreadyRedeemed", "promoCodeAlreadyCovered",
         "badRequest", "unauthenticated", "forbidden", "notFound", "methodNotAllowed", "conflict", "payloadTooLarge",

@@ -3,6 +3,9 @@ import Foundation
 import Postgres
 
 extension TestSite {
+    static var kombinID: App.ID {
+        Identifier(UUID(uuidString: "00000000-0000-7000-8000-000000000002") ?? UUID())
+    }
     static var readmigoID: App.ID { Identifier(UUID(uuidString: readmigo) ?? UUID()) }
 
     /// Adds readmigo's account at Apple, without a key; so no call here asks Apple.

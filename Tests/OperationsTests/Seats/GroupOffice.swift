@@ -70,7 +70,12 @@ struct GroupOffice: Sendable {
 
     /// Works off the queue, also what is not due yet.
     func work() async throws {
-        for _ in 0..<2 {
+        // Twice, for what the first round leaves to do; more often where an answer came late.
+        for round in 0..<6 {
+            let waiting = try await office.lines(
+                "SELECT id FROM jobs WHERE state = 'available' AND kind = 'seat_group'"
+            )
+            guard round < 2 || !waiting.isEmpty else { return }
             _ = try await office.database.writeAlone(
                 "UPDATE jobs SET scheduled_at = now() WHERE state = 'available' AND kind = 'seat_group'"
             )

@@ -139,6 +139,8 @@ import Testing
                     "POST /customers/{externalId}/usage/{feature}/reservations",
                     "POST /customers/{externalId}/usage/{feature}/reservations/{id}/settle",
                     "DELETE /customers/{externalId}/usage/{feature}/reservations/{id}",
+                    // AppServerSeatsTests has it.
+                    "DELETE /customers/{externalId}/seats/{id}",
                 ]
             )
         }

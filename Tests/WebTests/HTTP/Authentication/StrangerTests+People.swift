@@ -63,6 +63,8 @@ extension StrangerTests {
         "POST /customers/{externalId}/usage/{feature}/reservations": #"{"quantity":1}"#,
         "POST /customers/{externalId}/usage/{feature}/reservations/{id}/settle": #"{"quantity":1}"#,
         "DELETE /customers/{externalId}/usage/{feature}/reservations/{id}": "",
+        "GET /customers/{externalId}/seats": "", "POST /customers/{externalId}/seats": #"{"member":"$name"}"#,
+        "DELETE /customers/{externalId}/seats/{id}": "",
         "GET /customers/{externalId}/entitlements": "", "POST /customers/{externalId}/tokens": "{}",
         "GET /entitlements": "", "GET /entitlements/{feature}": "", "GET /subscriptions/status": "",
         "POST /subscriptions/verify": #"{"userId":"$id","transactionId":"$id"}"#,
