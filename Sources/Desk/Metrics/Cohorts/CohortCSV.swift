@@ -48,6 +48,7 @@ enum CohortCSV {
     static func file(of value: ConvertedMetrics<MonthlyValue>, on day: BusinessDay) -> CSVFile {
         var file = CSVFile([
             "from", "to", "is_partial", "currency", "net", "customers", "payers", "arpu", "arppu",
+            "orders_without_amount",
         ])
         for row in value.rows {
             file.text(row.month.first.description, row.month.last.description)
@@ -55,8 +56,10 @@ enum CohortCSV {
             file.amounts([row.net], value.currency)
             file.counts([row.customers, row.payers])
             file.amounts([row.perCustomer, row.perPayer], value.currency)
+            file.counts([nil])
             file.endRow()
         }
+        file.leaveOut(value.unpriced, behind: 9)
         return file
     }
 
@@ -75,18 +78,28 @@ enum CohortCSV {
     static func file(of value: ConvertedMetrics<LifetimeValue>) -> CSVFile {
         var file = CSVFile([
             "cohort_from", "cohort_to", "currency", "customers", "payers", "net", "per_customer", "per_payer",
+            "orders_without_amount",
         ])
         for row in value.rows {
             file.text(row.month.first.description, row.month.last.description, value.currency.code)
             file.counts([row.customers, row.payers])
             file.amounts([row.net, row.perCustomer, row.perPayer], value.currency)
+            file.counts([nil])
             file.endRow()
         }
+        file.leaveOut(value.unpriced, behind: 8)
         return file
     }
 }
 
 extension CSVFile {
+    /// Orders without an amount, which no row counts, have one of their own.
+    fileprivate mutating func leaveOut(_ unpriced: Int, behind columns: Int) {
+        guard unpriced > 0 else { return }
+        counts(Array(repeating: nil, count: columns) + [Int64(unpriced)])
+        endRow()
+    }
+
     fileprivate mutating func add(_ month: ReportingPeriod, _ metrics: [Int64?], share: Int?, isPartial: Bool) {
         text(month.first.description, month.last.description)
         counts(metrics)

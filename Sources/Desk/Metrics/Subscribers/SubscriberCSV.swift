@@ -28,7 +28,8 @@ struct SubscriberCSV {
 
     private mutating func addRevenue() {
         text.row(
-            ["from", "to", "is_partial", "currency", "start"] + Self.classes.map(\.name) + ["end", "yearly"]
+            ["from", "to", "is_partial", "currency", "start"] + Self.classes.map(\.name)
+                + ["end", "yearly", "orders_without_amount"]
         )
         for row in metrics.recurring {
             begin(row.period)
@@ -38,8 +39,14 @@ struct SubscriberCSV {
             for amount in [movement.start] + Self.classes.map({ movement[$0] }) + [movement.end, yearly] {
                 text.amount(amount, digits: row.currency.digits)
             }
+            text.nothing()
             end()
         }
+        // What no row counts is said in one of its own.
+        guard metrics.unpriced > 0 else { return }
+        for _ in 0..<(7 + Self.classes.count) { text.nothing() }
+        text.amount(Int64(metrics.unpriced), digits: 0)
+        end()
     }
 
     private mutating func addSubscribers() {
