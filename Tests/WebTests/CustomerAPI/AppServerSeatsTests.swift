@@ -23,7 +23,8 @@ import Testing
             }
             let seats = try await Self.key([.writeSeats], of: TestSite.readmigoID, site)
             let path = "/customers/ada/seats"
-            let groups = try #require(try await Self.ask(.get, path, site, seats).object()["groups"] as? [[String: Any]])
+            let listed = try await Self.ask(.get, path, site, seats).object()["groups"] as? [[String: Any]]
+            let groups = try #require(listed)
             #expect(groups.compactMap { $0["originalTransactionId"] as? String } == ["G1"])
             let ended = "seat_claims WHERE ended_at IS NOT NULL"
             for stranger in ["ben", "nobody"] {
