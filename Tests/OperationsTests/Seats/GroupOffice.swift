@@ -73,7 +73,7 @@ struct GroupOffice: Sendable {
         // Twice, for what the first round leaves to do; more often where an answer came late.
         for round in 0..<6 {
             let waiting = try await office.lines(
-                "SELECT id FROM jobs WHERE state = 'available' AND kind = 'seat_group'"
+                "SELECT id::text FROM jobs WHERE state = 'available' AND kind = 'seat_group'"
             )
             guard round < 2 || !waiting.isEmpty else { return }
             _ = try await office.database.writeAlone(
