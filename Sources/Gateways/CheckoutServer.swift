@@ -20,7 +20,7 @@ package protocol CheckoutServer: Sendable {
 
 /// An order to open at a store.
 package struct CheckoutOrder: Hashable, Sendable {
-    /// Names it at the store: 6 to 32 letters of `[0-9A-Za-z_-]`, unique for the merchant.
+    /// Names it at the store: 6 to 32 of `[0-9A-Za-z_]`, which both stores take (Alipay no hyphen), unique for the merchant.
     package var number: String
     /// For the customer, in the store's app; what the store cannot take (emoji at WeChat) is left out by the gateway.
     package var description: String

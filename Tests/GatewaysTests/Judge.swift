@@ -11,11 +11,15 @@ struct Judge {
 
     struct Unusable: Error {}
 
-    init() throws {
-        python = try #require(
+    /// - Parameter environment: the end of the name of another environment beside that one, for packages that do not go together; see
+    ///   `bin/setup`.
+    init(environment: String = "") throws {
+        let own = try #require(
             ProcessInfo.processInfo.environment["PERENNIAL_PYTHON"],
             "PERENNIAL_PYTHON must name a Python that has app-store-server-library."
         )
+        let root = URL(filePath: own).deletingLastPathComponent().deletingLastPathComponent()
+        python = environment.isEmpty ? own : root.path + environment + "/bin/python"
         folder = FileManager.default.temporaryDirectory.appending(path: "judge-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }

@@ -33,11 +33,15 @@ struct AlipayClient: Sendable {
         read: (JSON) throws(GatewayError) -> Content
     ) async throws(SignInError) -> Content {
         try await connection.ask(isRepeatable: endpoint == .userInfo, at: now) { () throws(SignInError) in
-            try AlipayRequest(endpoint.method, fields, for: app, at: now).request(to: app.gateway)
+            do throws(GatewayError) {
+                return try AlipayRequest(endpoint.method, fields, for: app, at: now).request(to: app.gateway)
+            } catch {
+                throw SignInError(.misconfigured, error.message, field: error.field, underlying: error)
+            }
         } read: { body throws(SignInFailure) in
             let response: AlipayResponse
             do throws(GatewayError) {
-                response = try AlipayResponse(body, to: endpoint.method, alipayKey: app.alipayKey)
+                response = try AlipayResponse(body, to: endpoint.method, from: app.keys.signers, at: now)
             } catch {
                 guard error.code == .invalidSignature else { throw connection.unreadable(error) }
                 throw SignInFailure(

@@ -4,22 +4,28 @@ import CryptoExtras
 /// One app's configuration for Alipay: its signing key, and the key that Alipay's answers are verified with.
 package struct AlipayConfiguration: Sendable {
     package let appID: String
-    /// The app's own; Alipay knows its public half.
-    let key: _RSA.Signing.PrivateKey
-    /// Alipay's own, for this app.
-    let alipayKey: _RSA.Signing.PublicKey
+    let keys: AlipayKeys
     /// The address of Alipay's gateway, with its path.
     package let gateway: String
+    /// The merchant; nil for an app that only signs people in.
+    package let sellerID: String?
+    /// An app of a test store, which may be told of addresses without https.
+    let isSimulated: Bool
+
+    /// The app's own; Alipay knows its public half.
+    var key: _RSA.Signing.PrivateKey { keys.key }
 
     /// - Returns: nil for an account without keys.
     /// - Throws: `.misconfigured`, with the setting's name.
     package init?(_ account: StoreAccount) throws(GatewayError) {
         try Self.check(appID: account.identifier)
-        let named = [AlipaySetting.privateKey, AlipaySetting.alipayPublicKey].contains { account.secrets[$0] != nil }
-        guard named else { return nil }
+        sellerID = account.settings[AlipaySetting.sellerID]
+        if let sellerID { try Self.check(sellerID: sellerID) }
+        guard AlipayKeys.areNamed(by: account.secrets) else { return nil }
         appID = account.identifier
+        isSimulated = account.isSimulated
         do {
-            (key, alipayKey) = try Self.keys(account.secrets)
+            keys = try AlipayKeys(account.secrets)
         } catch {
             throw error.below("secrets")
         }
@@ -36,32 +42,14 @@ package struct AlipayConfiguration: Sendable {
         }
     }
 
-    static func keys(
-        _ secrets: [String: Secret]
-    ) throws(GatewayError) -> (_RSA.Signing.PrivateKey, _RSA.Signing.PublicKey) {
-        guard let key = AlipayKeyText.privateKey(secrets[AlipaySetting.privateKey]?.revealed ?? "") else {
+    static func check(sellerID: String) throws(GatewayError) {
+        guard sellerID.wholeMatch(of: /2088[0-9]{12}/) != nil else {
             throw GatewayError(
                 .misconfigured,
-                "The app's private key is no RSA key of 2,048 bits or more, as PEM or as base64.",
-                field: AlipaySetting.privateKey
+                "The seller's id at Alipay (PID) is sixteen digits that begin with 2088.",
+                field: "settings.\(AlipaySetting.sellerID)"
             )
         }
-        guard let alipayKey = AlipayKeyText.publicKey(secrets[AlipaySetting.alipayPublicKey]?.revealed ?? "") else {
-            throw GatewayError(
-                .misconfigured,
-                "Alipay's public key is no RSA public key of 2,048 bits or more, as PEM or as base64.",
-                field: AlipaySetting.alipayPublicKey
-            )
-        }
-        // The console shows both beside each other, and this is the mistake that everybody makes once.
-        guard alipayKey.derRepresentation != key.publicKey.derRepresentation else {
-            throw GatewayError(
-                .misconfigured,
-                "This is the app's own public key. Alipay's is another; the console shows it once the app's is saved.",
-                field: AlipaySetting.alipayPublicKey
-            )
-        }
-        return (key, alipayKey)
     }
 
     package static let alipay = "https://openapi.alipay.com/gateway.do"

@@ -16,18 +16,21 @@ package struct AlipayRequest: Sendable {
         _ own: [(String, String)],
         for app: AlipayConfiguration,
         at now: Date
-    ) throws(SignInError) {
+    ) throws(GatewayError) {
         var common = [
             ("app_id", app.appID), ("charset", "utf-8"), ("format", "JSON"), ("method", method),
-            ("sign_type", "RSA2"), ("timestamp", Self.timestamp(now)), ("version", "1.0"),
+            ("sign_type", "RSA2"), ("timestamp", AlipayTime.text(now)), ("version", "1.0"),
         ]
+        if let names = app.keys.certificates {
+            common += [("app_cert_sn", names.app), ("alipay_root_cert_sn", names.roots)]
+        }
         let text = Self.signedText(common + own)
         do {
             let digest = SHA256.hash(data: Data(text.utf8))
             let signature = try app.key.signature(for: digest, padding: .insecurePKCS1v1_5)
             common.append(("sign", signature.rawRepresentation.base64EncodedString()))
         } catch {
-            throw SignInError(
+            throw GatewayError(
                 .misconfigured,
                 "The app's private key does not sign.",
                 field: AlipaySetting.privateKey,
@@ -51,20 +54,14 @@ package struct AlipayRequest: Sendable {
         )
     }
 
+    /// All parameters with the signature: of what a browser or an app carries to Alipay.
+    package var signed: [(String, String)] { common + own }
+
     /// The text to sign: all parameters but `sign` and empty ones, by name, before escaping.
     package static func signedText(_ parameters: [(String, String)]) -> String {
         parameters.filter { $0.0 != "sign" && !$0.1.isEmpty }
             .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
             .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
-    }
-
-    /// In Shanghai time, UTC+8 all year round: `2026-11-21 18:40:00`.
-    package static func timestamp(_ date: Date) -> String {
-        date.addingTimeInterval(28_800)
-            .formatted(
-                .iso8601.year().month().day().dateSeparator(.dash).dateTimeSeparator(.space)
-                    .time(includingFractionalSeconds: false).timeSeparator(.colon)
-            )
     }
 }
 

@@ -96,7 +96,7 @@ extension BackOffice {
         _ account: StoreAccount
     ) -> StoreConnection.Key {
         let uploaded = stored.keys.first { $0.kind == shape.kind }
-        let isOpen = shape.secrets.allSatisfy { account.secrets[$0] != nil }
+        let isOpen = shape.isWhole(in: account)
         let origin: StoreConnection.Origin =
             if shape.isNamed(by: own) {
                 isOpen ? .catalog : .unreadable

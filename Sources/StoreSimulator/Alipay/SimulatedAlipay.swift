@@ -1,33 +1,45 @@
 import Crypto
 package import CryptoExtras
 package import Foundation
-import Gateways
+package import Gateways
 import Synchronization
 
-/// Plays Alipay's gateway for people who sign in: tokens for codes, refreshed tokens, profiles.
+/// Plays Alipay's gateway: for people who sign in, tokens for codes, refreshed tokens, profiles; for a seller, orders, refunds,
+/// notifications and bills (`SimulatedAlipay+Pay.swift`).
 ///
 /// It checks what Alipay checks (app, signature over query and form, time), and signs its answers with Alipay's key over the bytes
 /// that it sends, slashes escaped as Alipay escapes them.
 package final class SimulatedAlipay: Sendable {
-    private let appID: String
+    package static let sellerID = "2088000000000001"
+
+    let appID: String
     private let appKey: _RSA.Signing.PublicKey
-    private let key: _RSA.Signing.PrivateKey
-    private let now: @Sendable () -> Date
-    private let state = Mutex(State())
+    let key: _RSA.Signing.PrivateKey
+    private let certificates: SimulatedAlipayCertificates?
+    let transport: any StoreTransport
+    let now: @Sendable () -> Date
+    let state: Mutex<State>
 
     /// - Parameters:
     ///   - appKey: the public half of the app's key.
     ///   - key: Alipay's own.
+    ///   - certificates: in certificate mode; nil in key mode.
+    ///   - transport: how notifications are sent.
     package init(
         appID: String,
         appKey: _RSA.Signing.PublicKey,
         key: _RSA.Signing.PrivateKey,
+        certificates: SimulatedAlipayCertificates? = nil,
+        transport: any StoreTransport = HTTPStoreTransport(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.appID = appID
         self.appKey = appKey
         self.key = key
+        self.certificates = certificates
+        self.transport = transport
         self.now = now
+        state = Mutex(State(books: SimulatedAlipayBooks(appID: appID, sellerID: Self.sellerID)))
     }
 
     /// The endpoints of the simulated store.
@@ -37,7 +49,7 @@ package final class SimulatedAlipay: Sendable {
         } + [
             // Drives it from another process: `{"openId", "userId", "nickname", "avatar", "scope"}`.
             SimulatedEndpoint("POST", "/simulator/alipay/sign-in") { [self] request in signIn(request.body) }
-        ]
+        ] + payEndpoints
     }
 
     /// Returns the code that an app gets when somebody consents; good once, for a day.
@@ -74,13 +86,20 @@ package final class SimulatedAlipay: Sendable {
         var end: Date
     }
 
-    private struct State {
+    struct State {
         var codes: [String: Grant] = [:]
         var accessTokens: [String: Grant] = [:]
         var refreshTokens: [String: Grant] = [:]
         var moods: [(method: String, grantType: String?, mood: SimulatedAlipayMood)] = []
         var asked: [String] = []
         var queries: [[String]] = []
+        var books: SimulatedAlipayBooks
+        var knobs = SimulatedAlipayKnobs()
+        var billKnobs = SimulatedAlipayBillKnobs()
+
+        init(books: SimulatedAlipayBooks) {
+            self.books = books
+        }
     }
 
     private func answer(_ request: SimulatedRequest) -> StoreResponse {
@@ -98,12 +117,20 @@ package final class SimulatedAlipay: Sendable {
         if case .refusal(let code, let subCode, let signed) = mood {
             return response(Content(name: "error_response", json: Self.refusal(code, subCode)), nil, signed: signed)
         }
+        if case .answer(let code, let subCode) = mood {
+            return response(Content(name: Self.name(of: method), json: Self.refusal(code, subCode)), nil, signed: true)
+        }
         if let subCode = unacceptable(parameters) {
             // Faults of the gateway itself come without a signature.
             let content = Content(name: "error_response", json: Self.refusal("40002", subCode))
             return response(content, mood, signed: false)
         }
-        return response(content(of: method, parameters), mood, signed: true)
+        let content = content(of: method, parameters, host: request.headers["host"] ?? "")
+        if case .answerAfterEffect(let code, let subCode) = mood {
+            return response(Content(name: content.name, json: Self.refusal(code, subCode)), nil, signed: true)
+        }
+        if method == "alipay.trade.page.pay" || method == "alipay.trade.wap.pay" { return Self.page(content.json) }
+        return response(content, mood, signed: true)
     }
 
     /// Returns Alipay's sub code for a call that it rejects; nil for a call of the app's own.
@@ -113,6 +140,12 @@ package final class SimulatedAlipay: Sendable {
         guard parameters["charset"]?.lowercased() == "utf-8" else { return "isv.invalid-charset" }
         guard parameters["version"] == "1.0" else { return "isv.invalid-version" }
         guard isTimely(parameters["timestamp"] ?? "") else { return "isv.invalid-timestamp" }
+        if let certificates {
+            guard parameters["app_cert_sn"] == certificates.appSerial else { return "isv.invalid-app-cert-sn" }
+            guard parameters["alipay_root_cert_sn"] == certificates.rootSerial else {
+                return "isv.invalid-alipay-root-cert-sn"
+            }
+        }
         let text = AlipayRequest.signedText(parameters.map { ($0.key, $0.value) })
         guard let signature = Data(base64Encoded: parameters["sign"] ?? ""),
             appKey.isValidSignature(
@@ -132,7 +165,7 @@ package final class SimulatedAlipay: Sendable {
         return abs(date.timeIntervalSince(now())) <= 600
     }
 
-    private func content(of method: String, _ parameters: [String: String]) -> Content {
+    private func content(of method: String, _ parameters: [String: String], host: String) -> Content {
         switch (method, parameters["grant_type"]) {
         case ("alipay.system.oauth.token", "authorization_code"):
             let now = now()
@@ -156,7 +189,17 @@ package final class SimulatedAlipay: Sendable {
                 return Content(name: name, json: Self.refusal("40006", "isv.insufficient-user-permissions"))
             }
             return Content(name: name, json: grant.person.profile)
-        case _: return Content(name: "error_response", json: Self.refusal("40002", "isv.invalid-method"))
+        case ("alipay.data.dataservice.bill.downloadurl.query", _):
+            return Content(name: Self.name(of: method), json: billAddress(parameters, host: host))
+        case _:
+            do throws(SimulatedAlipayRefusal) {
+                let json = try pay(method, parameters)
+                return Content(name: Self.name(of: method), json: json)
+            } catch {
+                let isUnknown = error.code == "40002"
+                let name = isUnknown ? "error_response" : Self.name(of: method)
+                return Content(name: name, json: Self.refusal(error.code, error.subCode))
+            }
         }
     }
 
@@ -189,11 +232,20 @@ package final class SimulatedAlipay: Sendable {
         return .json(["code": .string(signIn(person, scope: json["scope"]?.string ?? "auth_user"))])
     }
 
-    private static func refusal(_ code: String, _ subCode: String) -> JSON {
+    static func refusal(_ code: String, _ subCode: String) -> JSON {
         [
             "code": .string(code), "msg": "Invalid Arguments", "sub_code": .string(subCode),
             "sub_msg": "授权码code无效",
         ]
+    }
+
+    private static func name(of method: String) -> String { method.replacing(".", with: "_") + "_response" }
+
+    /// What a browser shows of an order that waits for somebody to sign in, or of a refusal.
+    private static func page(_ json: JSON) -> StoreResponse {
+        let text = json["out_trade_no"]?.string ?? json["sub_code"]?.string ?? ""
+        let page = "<html><body><h1>Simulated Alipay</h1><p>\(text)</p></body></html>"
+        return StoreResponse(status: 200, headers: ["content-type": "text/html;charset=utf-8"], body: Data(page.utf8))
     }
 }
 
@@ -206,13 +258,21 @@ extension SimulatedAlipay {
 
     private func response(_ content: Content, _ mood: SimulatedAlipayMood?, signed: Bool) -> StoreResponse {
         // Slashes are escaped, as Alipay's serializer does; they stand in texts alone.
-        let text = String(decoding: content.json.bytes, as: UTF8.self).replacing("/", with: "\\/")
+        var json = content.json
+        if mood == .fundUnchanged, json["fund_change"] != nil { json["fund_change"] = "N" }
+        let text = String(decoding: json.bytes, as: UTF8.self).replacing("/", with: "\\/")
         let sent = mood == .tampered ? text.replacing("\":\"", with: "\":\"x", maxReplacements: 1) : text
         var members = ["\"\(content.name)\":\(sent)"]
         if mood == .twice {
             members.append("\"\(content.name)\":\(text.replacing("\":\"", with: "\":\"x", maxReplacements: 1))")
         }
-        if signed, mood != .unsigned, let sign = signature(of: text, by: mood == .otherKey ? nil : key) {
+        if let certificates {
+            let serial = mood == .otherCertificate ? String(repeating: "0", count: 32) : certificates.alipaySerial
+            members.append("\"alipay_cert_sn\":\"\(serial)\"")
+        }
+        if signed, mood != .unsigned,
+            let sign = signature(of: Array(text.utf8), by: mood == .otherKey ? nil : key)
+        {
             members.insert("\"sign\":\"\(sign)\"", at: mood == .signFirst ? 0 : members.count)
         }
         var body = Data("{\(members.joined(separator: ","))}".utf8)
@@ -224,9 +284,9 @@ extension SimulatedAlipay {
     }
 
     /// - Parameter key: nil for a new key that nobody knows.
-    private func signature(of text: String, by key: _RSA.Signing.PrivateKey?) -> String? {
+    func signature(of text: [UInt8], by key: _RSA.Signing.PrivateKey?) -> String? {
         guard let signer = try? key ?? _RSA.Signing.PrivateKey(keySize: .bits2048) else { return nil }
-        let signature = try? signer.signature(for: SHA256.hash(data: Data(text.utf8)), padding: .insecurePKCS1v1_5)
+        let signature = try? signer.signature(for: SHA256.hash(data: text), padding: .insecurePKCS1v1_5)
         return signature?.rawRepresentation.base64EncodedString()
     }
 }

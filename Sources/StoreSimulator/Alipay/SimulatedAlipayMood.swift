@@ -2,6 +2,14 @@
 package enum SimulatedAlipayMood: Hashable, Sendable {
     /// A refusal, as `error_response`.
     case refusal(code: String, subCode: String, signed: Bool)
+    /// A refusal of the call itself, signed; nothing is done.
+    case answer(code: String, subCode: String)
+    /// What was asked for is done, and the answer is another.
+    case answerAfterEffect(code: String, subCode: String)
+    /// A refund that is done, and is said to have changed nothing.
+    case fundUnchanged
+    /// In certificate mode: signed with a certificate that nobody has here.
+    case otherCertificate
     /// A correct answer, with `sign` before the response.
     case signFirst
     /// The response is changed after it was signed.

@@ -60,15 +60,15 @@ import Testing
     @Test("an answer is believed over its bytes, escaped slashes and all, and with nothing changed")
     func answers() throws {
         let body = try #require(vectors["sync_response"]?["http_body"]?.string)
-        let key = try app().alipayKey
-        let answer = try AlipayResponse(Array(body.utf8), to: "alipay.trade.precreate", alipayKey: key)
+        let (signers, now) = (try app().keys.signers, Date(timeIntervalSince1970: 1_700_000_000))
+        let answer = try AlipayResponse(Array(body.utf8), to: "alipay.trade.precreate", from: signers, at: now)
         #expect(answer.content["qr_code"] == "https://qr.alipay.com/bax0001")
         #expect(!answer.isRefusal)
         let spaced = body.replacing("_response\":{", with: "_response\" :\n {").replacing(
             "},\"sign\"",
             with: "} , \"sign\""
         )
-        _ = try AlipayResponse(Array(spaced.utf8), to: "alipay.trade.precreate", alipayKey: key)
+        _ = try AlipayResponse(Array(spaced.utf8), to: "alipay.trade.precreate", from: signers, at: now)
         for changed in [
             body.replacing("\\/", with: "/"), body.replacing("SUB-1", with: "SUB-2"),
             body.replacing("{\"code\"", with: "{ \"code\""), body.replacing("\"sign\":\"c", with: "\"sign\":\"d"),
@@ -76,21 +76,29 @@ import Testing
             body.replacing(#","sign":"#, with: #","sign":[],"s":"#),
         ] {
             let error = #expect(throws: GatewayError.self) {
-                try AlipayResponse(Array(changed.utf8), to: "alipay.trade.precreate", alipayKey: key)
+                try AlipayResponse(Array(changed.utf8), to: "alipay.trade.precreate", from: signers, at: now)
             }
             #expect(error?.code == .invalidSignature)
         }
         let other = #expect(throws: GatewayError.self) {
-            try AlipayResponse(Array(body.utf8), to: "alipay.trade.query", alipayKey: key)
+            try AlipayResponse(Array(body.utf8), to: "alipay.trade.query", from: signers, at: now)
         }
         #expect(other?.code == .missing)
     }
 
     @Test("the time is that of Shanghai, in summer and winter")
     func timestamps() {
-        #expect(AlipayRequest.timestamp(Date(timeIntervalSince1970: 1_700_000_000)) == "2023-11-15 06:13:20")
-        #expect(AlipayRequest.timestamp(Date(timeIntervalSince1970: 1_719_763_199)) == "2024-06-30 23:59:59")
-        #expect(AlipayRequest.timestamp(Date(timeIntervalSince1970: 1_735_660_800)) == "2025-01-01 00:00:00")
+        #expect(AlipayTime.text(Date(timeIntervalSince1970: 1_700_000_000)) == "2023-11-15 06:13:20")
+        #expect(AlipayTime.text(Date(timeIntervalSince1970: 1_719_763_199)) == "2024-06-30 23:59:59")
+        #expect(AlipayTime.text(Date(timeIntervalSince1970: 1_735_660_800)) == "2025-01-01 00:00:00")
+        for text in ["2023-11-15 06:13:20", "2024-02-29 00:00:00", "2024-06-30 23:59:59.999"] {
+            #expect(AlipayTime.date(text).map { AlipayTime.text($0) } == String(text.prefix(19)))
+        }
+        for text in [
+            nil, "", "2023-02-29 00:00:00", "2023-11-15T06:13:20", "2023-11-15 24:00:00", "1969-01-01 00:00:00",
+        ] {
+            #expect(AlipayTime.date(text) == nil)
+        }
     }
 
     @Test("keys are read as Alipay's tools write them; what is none is refused by its field")

@@ -1,0 +1,92 @@
+package import Billing
+import Foundation
+
+extension AlipayPay: RefundServer {
+    package func refund(_ refund: StoreRefund) async throws(StoreFailure) -> StoreRefundStanding {
+        guard refund.amount.currency == AlipayAmount.currency, refund.amount.minorUnits > 0 else {
+            throw Self.wrong("Alipay gives back yuan, and no other currency.")
+        }
+        var content = try Self.content(of: refund)
+        content["refund_amount"] = .string(refund.amount.decimalText)
+        content["refund_reason"] = .string(String(Self.subject(refund.reason).prefix(128)))
+        let reply = try await ask(.refund, content)
+        switch reply.verdict {
+        case .done:
+            let fields = try reply.fields
+            let isPaid = try StoreFailure.reading { () throws(GatewayError) in
+                try Self.require(fields, of: refund)
+                return try fields.string("fund_change") == "Y"
+            }
+            // What it gives back is the sum of all refunds of the payment, so the amount is the one that was asked for.
+            guard !isPaid else {
+                return StoreRefundStanding(
+                    .succeeded,
+                    amount: refund.amount,
+                    succeededAt: Self.date(fields, "gmt_refund_pay"),
+                    receiver: Self.receiver(fields)
+                )
+            }
+            // Asked before, or not moved yet: the query knows.
+            return try await standing(of: refund) ?? StoreRefundStanding(.processing, amount: refund.amount)
+        case .queryFirst:
+            if let known = try await standing(of: refund) { return known }
+            // Nothing is paid under this number, and a payment that is closed or out of time gives nothing back any more.
+            let status = try trade(refund.orderNumber, try await query(refund.orderNumber))?.status
+            guard status == .closed || status == .finished else { throw reply.failure }
+            throw .refused(StoreRefusal(code: reply.response.code.flatMap { Int64($0) }, reply.failure.reason))
+        case .paying, .unknownOutcome, .later, .notThere, .setting, .noBill, .final, .unlisted: throw reply.failure
+        }
+    }
+
+    package func standing(of refund: StoreRefund) async throws(StoreFailure) -> StoreRefundStanding? {
+        var content = try Self.content(of: refund)
+        content["query_options"] = ["gmt_refund_pay"]
+        let reply = try await ask(.refundQuery, content)
+        if reply.verdict == .notThere { return nil }
+        let fields = try reply.fields
+        return try StoreFailure.reading { () throws(GatewayError) in
+            switch try fields.string("refund_status") {
+            // Alipay leaves it out of a refund that it does not know, or has not paid.
+            case nil: return nil
+            case "REFUND_SUCCESS":
+                try Self.require(fields, of: refund)
+                try Self.require(fields, "out_request_no", refund.number)
+                return StoreRefundStanding(
+                    .succeeded,
+                    amount: try AlipayAmount.money(try fields.required("refund_amount"), of: "refund_amount"),
+                    succeededAt: Self.date(fields, "gmt_refund_pay"),
+                    receiver: Self.receiver(fields)
+                )
+            case "REFUND_PROCESSING":
+                try Self.require(fields, of: refund)
+                return StoreRefundStanding(.processing)
+            case _?:
+                throw GatewayError(
+                    .malformed,
+                    "Alipay tells of a state of the refund that is not known here.",
+                    field: "refund_status"
+                )
+            }
+        }
+    }
+
+    private static func content(of refund: StoreRefund) throws(StoreFailure) -> JSON {
+        [
+            "out_trade_no": .string(try checked(refund.orderNumber)), "trade_no": .string(refund.transactionID),
+            "out_request_no": .string(try checked(refund.number)),
+        ]
+    }
+
+    private static func require(_ fields: JSONFields, of refund: StoreRefund) throws(GatewayError) {
+        try require(fields, "out_trade_no", refund.orderNumber)
+        try require(fields, "trade_no", refund.transactionID)
+    }
+
+    private static func date(_ fields: JSONFields, _ name: StaticString) -> Date? {
+        AlipayTime.date(fields.unneeded { (fields) throws(GatewayError) in try fields.string(name) })
+    }
+
+    private static func receiver(_ fields: JSONFields) -> String? {
+        AlipayText.channels(fields.value("refund_detail_item_list"))
+    }
+}

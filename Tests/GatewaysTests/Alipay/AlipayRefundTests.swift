@@ -1,0 +1,101 @@
+import Billing
+import Foundation
+import StoreSimulator
+import Testing
+
+@testable import Gateways
+
+@Suite("Refunds that Alipay pays") struct AlipayRefundTests {
+    @Test("the same number is paid once, however often it is sent, and its amount is its own")
+    func once() async throws {
+        let shop = try AlipayShop()
+        let payment = try await shop.paid()
+        let (first, second) = (shop.refund(of: payment, "R1", fen: 100), shop.refund(of: payment, "R2", fen: 250))
+        #expect(try await shop.pay.standing(of: first) == nil)
+        for _ in 0..<3 {
+            let standing = try await shop.pay.refund(first)
+            #expect(standing.state == .succeeded && standing.amount == AlipayShop.yuan(100))
+            #expect(standing.succeededAt == AlipayShop.start)
+        }
+        #expect(try await shop.pay.refund(second).amount == AlipayShop.yuan(250))
+        #expect(shop.alipay.refunds(of: payment.number) == 2 && shop.alipay.refunded(payment.number) == 350)
+        #expect(try await shop.pay.standing(of: second)?.amount == AlipayShop.yuan(250))
+    }
+
+    @Test("fund_change=N is no failure: the query knows")
+    func unchanged() async throws {
+        let shop = try AlipayShop()
+        let payment = try await shop.paid()
+        shop.alipay.be(.fundUnchanged, at: AlipayCall.refund.method)
+        #expect(try await shop.pay.refund(shop.refund(of: payment, fen: 100)).state == .succeeded)
+        #expect(shop.transport.asked.suffix(2) == [AlipayCall.refund.method, AlipayCall.refundQuery.method])
+        #expect(shop.alipay.refunds(of: payment.number) == 1)
+    }
+
+    @Test(
+        "an outcome that nobody knows is not known yet: done all the same, it is found under its number, and not paid again"
+    )
+    func unknownOutcome() async throws {
+        let shop = try AlipayShop()
+        let payment = try await shop.paid()
+        let lost = shop.refund(of: payment, "R1", fen: 100)
+        shop.transport.lose(.unreachable)
+        let noAnswer = await shop.failure { _ = try await shop.pay.refund(lost) }
+        #expect(noAnswer?.isAway == true)
+        shop.transport.lose(nil)
+        #expect(try await shop.pay.standing(of: lost)?.state == .succeeded)
+        let failed = shop.refund(of: payment, "R2", fen: 100)
+        shop.alipay.be(
+            .answerAfterEffect(code: "20000", subCode: "isp.unknow-error"),
+            at: AlipayCall.refund.method
+        )
+        #expect(await shop.failure { _ = try await shop.pay.refund(failed) }?.refusal == nil)
+        #expect(try await shop.pay.refund(failed).state == .succeeded)
+        let forged = shop.refund(of: payment, "R3", fen: 100)
+        for mood in [SimulatedAlipayMood.otherKey, .tampered, .unsigned, .twice, .gbk] {
+            shop.alipay.be(mood, at: AlipayCall.refund.method)
+            let failure = await shop.failure { _ = try await shop.pay.refund(forged) }
+            #expect(failure != nil && failure?.refusal == nil, "\(mood)")
+        }
+        #expect(shop.alipay.refunds(of: payment.number) == 3 && shop.alipay.refunded(payment.number) == 300)
+    }
+
+    @Test("more than is left is said no to; so is what comes after the window, and after all was given back")
+    func refused() async throws {
+        let shop = try AlipayShop()
+        let payment = try await shop.paid("P1")
+        let tooMuch = await shop.failure { _ = try await shop.pay.refund(shop.refund(of: payment, fen: 12_801)) }
+        #expect(tooMuch?.refusal?.code == 40_004)
+        _ = try await shop.pay.refund(shop.refund(of: payment, "R1", fen: 12_800))
+        let again = await shop.failure { _ = try await shop.pay.refund(shop.refund(of: payment, "R2", fen: 1)) }
+        #expect(again?.refusal != nil)
+        #expect(try await shop.pay.refund(shop.refund(of: payment, "R1", fen: 12_800)).state == .succeeded)
+        let late = try await shop.paid("P2")
+        shop.alipay.finish("P2")
+        let over = await shop.failure { _ = try await shop.pay.refund(shop.refund(of: late, "R3", fen: 1)) }
+        #expect(over?.refusal != nil)
+        #expect(shop.alipay.refunds(of: "P2") == 0)
+    }
+
+    @Test("the same number with another amount: what was paid under it is told, with its own amount")
+    func discordant() async throws {
+        let shop = try AlipayShop()
+        let payment = try await shop.paid()
+        _ = try await shop.pay.refund(shop.refund(of: payment, "R1", fen: 100))
+        let other = try await shop.pay.refund(shop.refund(of: payment, "R1", fen: 200))
+        #expect(other.state == .succeeded && other.amount == AlipayShop.yuan(100))
+        #expect(shop.alipay.refunded(payment.number) == 100)
+    }
+
+    @Test("a signed answer about another refund is none about this one")
+    func other() async throws {
+        let shop = try AlipayShop()
+        let payment = try await shop.paid()
+        let (first, second) = (shop.refund(of: payment, "R1", fen: 100), shop.refund(of: payment, "R2", fen: 100))
+        _ = try await shop.pay.refund(first)
+        _ = try await shop.pay.standing(of: first)
+        shop.transport.spoil(AlipayCall.refundQuery.method, with: shop.transport.last)
+        let failure = await shop.failure { _ = try await shop.pay.standing(of: second) }
+        #expect(failure != nil && failure?.refusal == nil)
+    }
+}
