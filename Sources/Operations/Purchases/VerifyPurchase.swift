@@ -266,6 +266,7 @@ extension GatewayError {
         case .signedTransactions: "signedTransactions"
         case .receipt: "receipt"
         case .transactionID: "transactionId"
+        case .purchaseToken: "purchaseToken"
         }
     }
 }
