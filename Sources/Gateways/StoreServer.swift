@@ -44,9 +44,11 @@ package struct StoreExtension: Sendable, Hashable {
     /// 1 to 90.
     package var days: Int
     package var reason: ExtensionReason
+    /// The end that the days are added to, as it is known here; Google needs it, whose calls have no ids.
+    package var from: Date?
 
-    package init(id: UUID, days: Int, reason: ExtensionReason) {
-        (self.id, self.days, self.reason) = (id, days, reason)
+    package init(id: UUID, days: Int, reason: ExtensionReason, from: Date? = nil) {
+        (self.id, self.days, self.reason, self.from) = (id, days, reason, from)
     }
 }
 
@@ -66,8 +68,11 @@ package struct StoreAnswer: Sendable, Hashable {
     /// The consumed share, in thousandths of a percent; nil for a purchase that renews automatically.
     package var percentage: Int?
     package var providesSamples: Bool
+    /// By which the store knows its question (`StoreEvent.reviewToken`); nil where it has no such thing.
+    package var reviewToken: String?
 
-    package init(preference: RefundPreference, percentage: Int?, providesSamples: Bool) {
+    package init(preference: RefundPreference, percentage: Int?, providesSamples: Bool, reviewToken: String? = nil) {
+        self.reviewToken = reviewToken
         self.preference = preference
         self.percentage = percentage
         self.providesSamples = providesSamples

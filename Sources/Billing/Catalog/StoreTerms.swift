@@ -45,17 +45,39 @@ package struct StoreTerms: Hashable, Sendable {
         StoreTerms(4, ["BRA"], since: 1_783_296_000, firstYear: 2_600, later: 1_500),
     ]
 
+    /// Google's terms for subscriptions that are paid for through Google Play's billing: a service fee of 10 % and a billing fee of 5 %, one
+    /// after the other in these storefronts (Android Developers Blog, June 24, 2026, "Expanded billing choice and lower fees on Google
+    /// Play"). Together they are what Google keeps everywhere else, 15 %: no charge of ours counts otherwise by them, and neither `usual` nor
+    /// the schema's function has them. What is billed elsewhere and linked to is none of Google's charges.
+    package static let google = [
+        // The United States, the United Kingdom and the European Economic Area.
+        StoreTerms(
+            5,
+            ["USA", "GBR", "ISL", "LIE", "NOR"] + european,
+            since: 1_782_777_600,
+            firstYear: 1_500,
+            later: 1_500,
+            store: .google
+        ),
+        StoreTerms(6, ["AUS"], since: 1_790_726_400, firstYear: 1_500, later: 1_500, store: .google),
+        StoreTerms(7, ["JPN", "KOR"], since: 1_798_675_200, firstYear: 1_500, later: 1_500, store: .google),
+    ]
+
+    /// The two parts of Google's share under `google`, in basis points: for the service, and for the billing.
+    package static let googleParts = (service: 1_000, billing: 500)
+
     private init(
         _ number: Int,
         _ storefronts: [String],
         since: TimeInterval,
         firstYear: Int,
         later: Int,
-        isForIOSOnly: Bool = false
+        isForIOSOnly: Bool = false,
+        store: Store = .apple
     ) {
         self.init(
             number: number,
-            store: .apple,
+            store: store,
             storefronts: storefronts,
             since: Date(timeIntervalSince1970: since),
             share: StoreFee.Share(firstYear: firstYear, later: later),

@@ -15,6 +15,8 @@ package enum ProofWorth: Hashable, Sendable {
             switch form {
             case .transactionID: .nothing
             case .signedTransactions, .receipt: isConfirmed ? .proven : .unconfirmed
+            // Nothing is signed; the device has it from the store, and the store says what it is.
+            case .purchaseToken: isConfirmed ? .proven : .nothing
             }
     }
 

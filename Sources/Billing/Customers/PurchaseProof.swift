@@ -6,12 +6,15 @@ package enum PurchaseProof: Sendable, Hashable {
     case receipt(String)
     /// The bare id of a transaction: it proves nothing until the store is asked.
     case transactionID(String)
+    /// What the store gave the device for a purchase (Google's purchase token): only the store knows what it is worth.
+    case purchaseToken(String)
 
     /// The form of a proof. The database keeps the raw values.
     package enum Form: String, Sendable, CaseIterable {
         case signedTransactions = "signed_transactions"
         case receipt
         case transactionID = "transaction_id"
+        case purchaseToken = "purchase_token"
     }
 
     package var form: Form {
@@ -19,6 +22,7 @@ package enum PurchaseProof: Sendable, Hashable {
         case .signedTransactions: .signedTransactions
         case .receipt: .receipt
         case .transactionID: .transactionID
+        case .purchaseToken: .purchaseToken
         }
     }
 
@@ -28,6 +32,7 @@ package enum PurchaseProof: Sendable, Hashable {
         case .signedTransactions(let signed): signed
         case .receipt(let receipt): [receipt]
         case .transactionID(let id): [id]
+        case .purchaseToken(let token): [token]
         }
     }
 
@@ -38,6 +43,7 @@ package enum PurchaseProof: Sendable, Hashable {
             case .signedTransactions: .signedTransactions(parts)
             case .receipt: .receipt(parts.first ?? "")
             case .transactionID: .transactionID(parts.first ?? "")
+            case .purchaseToken: .purchaseToken(parts.first ?? "")
             }
     }
 }

@@ -19,6 +19,9 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
     package var status: Status?
     /// The customer's reason for asking for a refund; of `refundRequested` alone, where the store gives it.
     package var consumptionReason: ConsumptionReason?
+    /// The store's token of its question about a refund, which it wants back with the answer (Google's `pendingRefundToken`); of
+    /// `refundRequested` alone.
+    package var reviewToken: String?
     /// True of an end that no store has reported: it follows from time alone (`StoreEvent+Clock.swift`).
     package var isByClock: Bool?
 
@@ -32,6 +35,7 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         renewal: RenewalTerms? = nil,
         status: Status? = nil,
         consumptionReason: ConsumptionReason? = nil,
+        reviewToken: String? = nil,
         isByClock: Bool? = nil
     ) {
         self.id = id
@@ -43,6 +47,7 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         self.renewal = renewal
         self.status = status
         self.consumptionReason = consumptionReason
+        self.reviewToken = reviewToken
         self.isByClock = isByClock
     }
 

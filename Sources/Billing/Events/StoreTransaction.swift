@@ -26,6 +26,9 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
     package var revocation: Revocation?
     /// True where the store says that the customer upgraded from it to another product before its period was over.
     package var isUpgraded: Bool?
+    /// True of a purchase that took another's place before its end, where the store gives back no money for the rest of that: it moves the
+    /// time, or charges the difference (Google).
+    package var replacesWithoutCredit: Bool?
     /// The app's own account token (Apple's `appAccountToken`), which names the customer.
     package var customerToken: UUID?
     /// The account that installed the app, the same on every device and after each installation (Apple's `appTransactionId`).
@@ -62,6 +65,7 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         offer: Offer? = nil,
         revocation: Revocation? = nil,
         isUpgraded: Bool? = nil,
+        replacesWithoutCredit: Bool? = nil,
         customerToken: UUID? = nil,
         storefront: String? = nil,
         appTransactionID: String? = nil,
@@ -86,6 +90,7 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         self.offer = offer
         self.revocation = revocation
         self.isUpgraded = isUpgraded
+        self.replacesWithoutCredit = replacesWithoutCredit
         self.customerToken = customerToken
         self.storefront = storefront
         self.appTransactionID = appTransactionID
@@ -138,11 +143,14 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         /// The share of the whole that is given back so far, in thousandths of a percent (Apple `revocationPercentage`: 50000 =
         /// 50 %); nil means all.
         package var milliPercent: Int?
+        /// True where only money was given back, and the purchase goes on (Google: a refund without revoking).
+        package var keepsAccess: Bool?
 
-        package init(at: Date, reason: Int? = nil, milliPercent: Int? = nil) {
+        package init(at: Date, reason: Int? = nil, milliPercent: Int? = nil, keepsAccess: Bool? = nil) {
             self.at = at
             self.reason = reason
             self.milliPercent = milliPercent
+            self.keepsAccess = keepsAccess
         }
     }
 }

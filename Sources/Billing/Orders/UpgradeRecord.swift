@@ -23,7 +23,9 @@ struct UpgradeRecord {
             return
         }
         starts[transaction.id] = starts[transaction.id] ?? transaction.purchasedAt
-        if event.kind == .upgraded { upgrades[transaction.id] = upgrades[transaction.id] ?? event.id }
+        if event.kind == .upgraded, transaction.replacesWithoutCredit != true {
+            upgrades[transaction.id] = upgrades[transaction.id] ?? event.id
+        }
         if transaction.isUpgraded == true { superseded[transaction.id] = superseded[transaction.id] ?? event.id }
     }
 

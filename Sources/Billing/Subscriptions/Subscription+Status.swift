@@ -16,10 +16,18 @@ extension Subscription {
             .refundRequested, .renewalExtended, .renewalExtensionFailed, .purchasedOnce, .paused, .resumed, .observed:
             break
         }
-        if event.transaction.revocation != nil {
-            revoke(event)
-            return Effect.Refund(event, inPassing: true).map { [.refunded($0)] } ?? []
+        if let revocation = event.transaction.revocation {
+            let refund: [Effect] = Effect.Refund(event, inPassing: true).map { [.refunded($0)] } ?? []
+            guard revocation.keepsAccess == true else {
+                revoke(event)
+                return refund
+            }
+            return refund + stand(by: event)
         }
+        return stand(by: event)
+    }
+
+    private mutating func stand(by event: StoreEvent) -> [Effect] {
         guard isCurrent(event.transaction), event.transaction.kind == .autoRenewable else { return [] }
         moveEnd(to: event)
         switch event.status {
@@ -56,6 +64,8 @@ extension Subscription {
         case .revoked:
             seats?.giveBack(event.transaction.id)
             reopen()
+            // Access came back, the money did not.
+            guard event.transaction.revocation == nil else { return [] }
             return [.refundReversed(Effect.Reversal(event, inPassing: true))]
         }
     }

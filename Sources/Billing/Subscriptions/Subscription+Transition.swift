@@ -108,7 +108,7 @@ extension Subscription {
     ///
     /// - Parameter isWhole: true if the store says so of the subscription, and not of a transaction.
     mutating func revoke(_ event: StoreEvent, isWhole: Bool = false) {
-        guard isCurrent(event.transaction) else { return }
+        guard isCurrent(event.transaction), event.transaction.revocation?.keepsAccess != true else { return }
         if isWhole { seats?.settle(areTakenBack: true) } else { seats?.takeBack(event.transaction.id) }
         if let seats, seats.stands { return }
         let end = event.transaction.revocation?.at ?? event.signedAt

@@ -65,12 +65,13 @@ extension StoreTransaction {
 
 extension StoreEvent {
     /// A refund keeps the date under which it became known for as long as its share stays (Apple moves `revocationDate`); another
-    /// share replaces it. What tells of it in passing, and of no share, says nothing new.
+    /// share replaces it. What tells of it in passing, and of no share, says nothing new. Whether access goes on is as it was told last.
     fileprivate func standing(
         after last: StoreTransaction.Revocation?,
         _ told: StoreTransaction.Revocation
     ) -> StoreTransaction.Revocation {
-        guard let last else { return told }
+        guard var last else { return told }
+        last.keepsAccess = told.keepsAccess
         let isToldInPassing = kind != .refunded && kind != .revoked
         if told.milliPercent == nil, isToldInPassing { return last }
         return told.share == last.share ? last : told

@@ -19,6 +19,7 @@ enum VerificationText {
         case .signedTransactions: strings.timelineProofSigned
         case .receipt: strings.timelineProofReceipt
         case .transactionID: strings.timelineProofId
+        case .purchaseToken: strings.timelineProofToken
         }
     }
 }

@@ -66,6 +66,7 @@ package struct PurchaseRequest: Sendable {
             }
         case .receipt(let receipt): require(receipt, "receipt", atMost: Self.longestReceipt)
         case .transactionID(let id): require(id, "transactionId", atMost: StoreEvent.longestIdentifier)
+        case .purchaseToken(let token): require(token, "purchaseToken", atMost: Self.longestPurchaseToken)
         }
         if let signedAppTransaction {
             require(signedAppTransaction, "signedAppTransaction", atMost: Self.longestToken)
@@ -81,6 +82,8 @@ package struct PurchaseRequest: Sendable {
     package static let longestExternalID = 255
     /// Apple's own are under ten thousand characters, the chain of certificates included.
     package static let longestToken = 65_536
+    /// Google's have some two hundred.
+    package static let longestPurchaseToken = 4_096
     /// Of a customer with hundreds of purchases; a longer history has signed transactions.
     package static let longestReceipt = 1_048_576
     package static let mostTransactions = 100

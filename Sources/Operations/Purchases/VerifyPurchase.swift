@@ -270,6 +270,7 @@ extension GatewayError {
         case .signedTransactions: "signedTransactions"
         case .receipt: "receipt"
         case .transactionID: "transactionId"
+        case .purchaseToken: "purchaseToken"
         }
     }
 }

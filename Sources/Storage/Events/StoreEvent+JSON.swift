@@ -15,6 +15,7 @@ extension StoreEvent {
             if let renewal { json.object("renewal") { renewal.writeMembers(to: &$0) } }
             json.member("status", status)
             json.member("consumptionReason", consumptionReason)
+            json.member("reviewToken", reviewToken)
             json.member("isByClock", isByClock)
         }
     }
@@ -23,7 +24,7 @@ extension StoreEvent {
         var (id, store, environment): (String?, Store?, StoreEnvironment?)
         var (signedAt, kind, transaction): (Date?, Kind?, StoreTransaction?)
         var (renewal, status, consumptionReason): (RenewalTerms?, Status?, ConsumptionReason?)
-        var isByClock: Bool?
+        var (isByClock, reviewToken): (Bool?, String?)
         try json.object { json, name in
             switch name {
             case "id": id = try json.string()
@@ -35,6 +36,7 @@ extension StoreEvent {
             case "renewal": renewal = try RenewalTerms(from: &json)
             case "status": status = try json.name(as: Status.self)
             case "consumptionReason": consumptionReason = try json.name(as: ConsumptionReason.self)
+            case "reviewToken": reviewToken = try json.string()
             case "isByClock": isByClock = try json.bool()
             default: try json.skip()
             }
@@ -52,6 +54,7 @@ extension StoreEvent {
             renewal: renewal,
             status: status,
             consumptionReason: consumptionReason,
+            reviewToken: reviewToken,
             isByClock: isByClock
         )
     }

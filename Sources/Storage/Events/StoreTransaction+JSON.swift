@@ -19,6 +19,7 @@ extension StoreTransaction {
         if let offer { json.object("offer") { offer.writeMembers(to: &$0) } }
         if let revocation { json.object("revocation") { revocation.writeMembers(to: &$0) } }
         if let isUpgraded { json.member("isUpgraded", isUpgraded) }
+        json.member("replacesWithoutCredit", replacesWithoutCredit)
         json.member("customerToken", customerToken?.uuidString)
         json.member("storefront", storefront)
         json.member("appTransactionID", appTransactionID)
@@ -36,7 +37,7 @@ extension StoreTransaction {
         var (offer, revocation, customerToken, storefront): (Offer?, Revocation?, UUID?, String?)
         var (isUpgraded, appTransactionID, previousOriginalID): (Bool?, String?, String?)
         var (purchaseID, isBookedElsewhere, isKindAssumed): (String?, Bool?, Bool?)
-        var commitment: Commitment?
+        var (commitment, replacesWithoutCredit): (Commitment?, Bool?)
         var (isAssigned, seats, additionTo): (Bool?, Seats?, String?)
         try json.object { json, name in
             switch name {
@@ -56,6 +57,7 @@ extension StoreTransaction {
             case "offer": offer = try Offer(from: &json)
             case "revocation": revocation = try Revocation(from: &json)
             case "isUpgraded": isUpgraded = try json.bool()
+            case "replacesWithoutCredit": replacesWithoutCredit = try json.bool()
             case "customerToken": customerToken = try json.uuid()
             case "storefront": storefront = try json.string()
             case "appTransactionID": appTransactionID = try json.string()
@@ -85,6 +87,7 @@ extension StoreTransaction {
             offer: offer,
             revocation: revocation,
             isUpgraded: isUpgraded,
+            replacesWithoutCredit: replacesWithoutCredit,
             customerToken: customerToken,
             storefront: storefront,
             appTransactionID: appTransactionID,
@@ -172,20 +175,27 @@ extension StoreTransaction.Revocation {
         json.member("at", at)
         json.member("reason", reason.map(Int64.init))
         json.member("milliPercent", milliPercent.map(Int64.init))
+        json.member("keepsAccess", keepsAccess)
     }
 
     fileprivate init(from json: inout JSONScanner) throws {
-        var (at, reason, milliPercent): (Date?, Int64?, Int64?)
+        var (at, reason, milliPercent, keepsAccess): (Date?, Int64?, Int64?, Bool?)
         try json.object { json, name in
             switch name {
             case "at": at = try json.date()
             case "reason": reason = try json.integer()
             case "milliPercent": milliPercent = try json.integer()
+            case "keepsAccess": keepsAccess = try json.bool()
             default: try json.skip()
             }
         }
         guard let at else { throw EventJSON.Incomplete() }
-        self.init(at: at, reason: reason.map { Int($0) }, milliPercent: milliPercent.map { Int($0) })
+        self.init(
+            at: at,
+            reason: reason.map { Int($0) },
+            milliPercent: milliPercent.map { Int($0) },
+            keepsAccess: keepsAccess
+        )
     }
 }
 

@@ -150,6 +150,23 @@ import Testing
         return [share.firstYear, share.later]
     }
 
+    @Test("Google's 10 and 5 % are its 15 % of before, by country and date, and are in no charge's terms")
+    func google() throws {
+        let parts = StoreTerms.googleParts
+        #expect(StoreTerms.google.allSatisfy { $0.share.firstYear == parts.service + parts.billing })
+        #expect(StoreTerms.google.allSatisfy { $0.share == .standard(at: .google) && $0.store == .google })
+        func since(_ storefront: String) -> String? {
+            let terms = StoreTerms.google.filter { $0.storefronts.contains(storefront) }
+            guard terms.count == 1 else { return nil }
+            return terms.first?.since?.formatted(.iso8601.year().month().day())
+        }
+        #expect(["USA", "GBR", "DEU", "NOR", "ISL", "LIE"].allSatisfy { since($0) == "2026-06-30" })
+        #expect(since("AUS") == "2026-09-30")
+        #expect(since("JPN") == "2026-12-31" && since("KOR") == "2026-12-31")
+        #expect(since("BRA") == nil)
+        #expect(Set(StoreTerms.google.map(\.number)).isDisjoint(with: StoreTerms.usual.map(\.number)))
+    }
+
     @Test("the product's table has the terms of 2026, and the world's for the rest")
     func usual() {
         let fee = StoreFee(isOnIOSOnly: true)

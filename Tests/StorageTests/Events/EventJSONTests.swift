@@ -79,7 +79,9 @@ struct EventJSONTests {
         full.transaction.reason = .renewal
         full.transaction.isFamilyShared = true
         full.transaction.offer = .init(kind: .winBack, identifier: "back", isFreeTrial: true)
-        full.transaction.revocation = .init(at: moment, reason: 0, milliPercent: 50_000)
+        full.transaction.revocation = .init(at: moment, reason: 0, milliPercent: 50_000, keepsAccess: true)
+        full.transaction.replacesWithoutCredit = true
+        full.reviewToken = "review \"1\""
         full.transaction.customerToken = UUID()
         full.transaction.storefront = "CHN"
         full.transaction.appTransactionID = "704346128302837465"

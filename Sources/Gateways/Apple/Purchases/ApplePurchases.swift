@@ -35,6 +35,7 @@ package struct ApplePurchases: PurchaseSource {
         case .transactionID:
             guard api != nil else { throw Self.noKey }
             return ProvenPurchases(needsConfirmation: true)
+        case .purchaseToken: throw Self.noToken
         }
     }
 
@@ -49,6 +50,7 @@ package struct ApplePurchases: PurchaseSource {
         case .receipt(let receipt): return try await confirm(receipt, at: now)
         case .transactionID(let id):
             return ConfirmedPurchases(try await events(ofTransaction: id, in: nil, at: now))
+        case .purchaseToken: throw .refused(StoreRefusal(Self.noToken))
         }
     }
 
@@ -249,6 +251,10 @@ package struct ApplePurchases: PurchaseSource {
             )
             return try StoreEvent(observing: transaction, in: answer.environment, at: now)
         }
+    }
+
+    private static var noToken: GatewayError {
+        GatewayError(.malformed, "Apple's purchases have no purchase token.", field: "purchaseToken")
     }
 
     private static var noKey: GatewayError {

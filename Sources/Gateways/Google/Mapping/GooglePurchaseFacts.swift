@@ -1,0 +1,72 @@
+import Billing
+import Foundation
+
+/// All that Google answered of one purchase of something that does not renew. Pure: it asks nobody.
+struct GooglePurchaseFacts: Sendable {
+    var product: GoogleProduct
+    /// nil where Google does not know it.
+    var order: GoogleOrder?
+    var askedAt: Date
+
+    /// One event for each of its items; none of what waits for its payment, and of what was never paid for.
+    ///
+    /// - Parameters:
+    ///   - id: of the message that made us ask; the others have the product behind it.
+    ///   - isAsked: whether nobody but us asked.
+    func events(id: String, isAsked: Bool = false) throws(GatewayError) -> [StoreEvent] {
+        guard let orderID = product.orderID ?? order?.id else { return [] }
+        guard product.state == .purchased || product.state == .canceled && order?.isCharged == true else { return [] }
+        var events: [StoreEvent] = []
+        for item in product.items {
+            let name = GoogleItemName(orderID, product: item == product.items.first ? nil : item.productID)
+            let transaction = try transaction(of: item, name)
+            let isTakenBack = product.state == .canceled && transaction.revocation != nil
+            let event = StoreEvent(
+                id: name.product.map { "\(id):\($0)" } ?? id,
+                store: .google,
+                environment: product.environment,
+                signedAt: askedAt,
+                kind: isAsked ? .observed : isTakenBack ? .refunded : .purchasedOnce,
+                transaction: transaction
+            )
+            do {
+                try event.requireKeepable()
+            } catch {
+                throw GatewayError(.malformed, error.message, underlying: error)
+            }
+            events.append(event)
+        }
+        return events
+    }
+
+    private func transaction(
+        of item: GoogleProduct.Item,
+        _ name: GoogleItemName
+    ) throws(GatewayError) -> StoreTransaction {
+        guard let start = product.purchasedAt ?? order?.processedAt ?? order?.createdAt else {
+            throw GatewayError(.missing, "Google does not say when it was bought.")
+        }
+        let line = order?.line(of: item.productID)
+        guard line != nil || product.isTest else {
+            throw GatewayError(.missing, "Google does not know the order of the purchase yet.")
+        }
+        return StoreTransaction(
+            id: name.transactionID,
+            originalID: name.transactionID,
+            productID: item.productID,
+            kind: item.isConsumed ? .consumable : .nonConsumable,
+            purchasedAt: start,
+            expiresAt: nil,
+            price: line?.total,
+            quantity: Int(clamping: item.quantity),
+            reason: .purchase,
+            revocation: try line.flatMap { line throws(GatewayError) in
+                try order?.revocation(of: line, keepsAccess: product.state == .purchased)
+            },
+            customerToken: product.accountID.flatMap { UUID(uuidString: $0) },
+            storefront: GoogleCountry.storefront(product.region ?? order?.country),
+            purchaseID: name.transactionID,
+            isKindAssumed: item.isConsumed ? nil : true
+        )
+    }
+}
