@@ -5,11 +5,14 @@ package struct StoreKeyShape: Hashable, Sendable {
     package let kind: StoreKey.Kind
     package let settings: [String]
     package let secrets: [String]
+    /// Those of both that a key may lack, or have empty.
+    package let optional: Set<String>
 
-    package init(_ kind: StoreKey.Kind, settings: [String], secrets: [String]) {
+    package init(_ kind: StoreKey.Kind, settings: [String], secrets: [String], optional: Set<String> = []) {
         self.kind = kind
         self.settings = settings
         self.secrets = secrets
+        self.optional = optional
     }
 
     /// True if an account has any part of it.
