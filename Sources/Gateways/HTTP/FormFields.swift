@@ -5,7 +5,7 @@ package enum FormFields {
     }
 
     /// Everything but RFC 3986's unreserved letters.
-    private static func escape(_ text: String) -> String {
+    package static func escape(_ text: String) -> String {
         var escaped = ""
         for byte in text.utf8 {
             switch byte {

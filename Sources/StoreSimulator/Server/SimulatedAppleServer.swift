@@ -157,7 +157,7 @@ package final class SimulatedAppleServer: Sendable {
     }
 
     private func answer(to request: SimulatedRequest) async -> StoreResponse {
-        if let endpoint = endpoints.first(where: { $0.method == request.method && $0.path == request.path }) {
+        if let endpoint = endpoints.first(where: { $0.matches(request) }) {
             return await endpoint.answer(request)
         }
         if request.path.hasPrefix("/simulator/") { return await control(request) }

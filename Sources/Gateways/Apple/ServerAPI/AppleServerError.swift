@@ -113,7 +113,7 @@ extension StoreResponse {
 
 extension String {
     /// A store's words, on one line and without what no page shows.
-    fileprivate func storeWords(atMost length: Int) -> String {
+    func storeWords(atMost length: Int) -> String {
         let plain = filter { character in
             character.isWhitespace
                 || character.asciiValue.map { (0x20..<0x7F).contains($0) }
@@ -168,5 +168,5 @@ extension StoreFailure {
 }
 
 extension String {
-    fileprivate var droppingLastStop: Substring { dropLast(hasSuffix(".") ? 1 : 0) }
+    var droppingLastStop: Substring { dropLast(hasSuffix(".") ? 1 : 0) }
 }

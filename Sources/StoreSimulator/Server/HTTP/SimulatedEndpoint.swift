@@ -5,7 +5,7 @@ package struct SimulatedEndpoint: Sendable {
     package typealias Answer = @Sendable (SimulatedRequest) async -> StoreResponse
 
     package let method: String
-    /// Exact, without a query.
+    /// Without a query; exact, or with a `*` at its end, in whose place anything may follow.
     package let path: String
     package let answer: Answer
 
@@ -13,5 +13,10 @@ package struct SimulatedEndpoint: Sendable {
         self.method = method
         self.path = path
         self.answer = answer
+    }
+
+    func matches(_ request: SimulatedRequest) -> Bool {
+        guard method == request.method else { return false }
+        return path.hasSuffix("*") ? request.path.hasPrefix(path.dropLast()) : path == request.path
     }
 }

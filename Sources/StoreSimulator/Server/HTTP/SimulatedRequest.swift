@@ -3,6 +3,8 @@ package import Foundation
 /// What was asked of the simulated store.
 package struct SimulatedRequest: Sendable {
     package let method: String
+    /// As it came, with the query.
+    package let target: String
     /// As it came, without the query.
     package let path: String
     /// In their order, unescaped; names may repeat.
@@ -13,6 +15,7 @@ package struct SimulatedRequest: Sendable {
 
     package init(method: String, target: String, headers: [String: String], body: Data) {
         self.method = method
+        self.target = target
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = String(parts.first ?? "")
         query = (parts.count > 1 ? parts[1] : "").split(separator: "&").map { pair in
@@ -23,12 +26,13 @@ package struct SimulatedRequest: Sendable {
         self.body = body
     }
 
-    init(method: String, path: String, query: [(name: String, value: String)], headers: [String: String], body: Data) {
-        self.method = method
+    private init(_ whole: SimulatedRequest, path: String) {
+        method = whole.method
+        target = whole.target
         self.path = path
-        self.query = query
-        self.headers = headers
-        self.body = body
+        query = whole.query
+        headers = whole.headers
+        body = whole.body
     }
 
     func first(_ name: String) -> String? { query.first { $0.name == name }?.value }
@@ -37,7 +41,7 @@ package struct SimulatedRequest: Sendable {
 
     /// The same for a path below another.
     func at(_ path: String) -> SimulatedRequest {
-        SimulatedRequest(method: method, path: path, query: query, headers: headers, body: body)
+        SimulatedRequest(self, path: path)
     }
 
     private static func unescaped(_ text: Substring) -> String {
