@@ -319,7 +319,7 @@ import Testing
                 try GooglePush(String(decoding: $0.body ?? Data(), as: UTF8.self)).messageID
             }
             #expect(Set(ids).count == 1)
-            #expect(store.google.pushes.allSatisfy(\.isDelivered))
+            #expect(store.google.pushes.allSatisfy { $0.isDelivered })
         }
     }
 }
