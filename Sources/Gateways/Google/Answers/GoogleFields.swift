@@ -16,7 +16,7 @@ extension JSONFields {
     func flag(_ name: StaticString) throws(GatewayError) -> Bool { try bool(name) ?? false }
 
     /// A moment in RFC 3339, to the millisecond.
-    func moment(_ name: StaticString) throws(GatewayError) -> Date? {
+    func timestamp(_ name: StaticString) throws(GatewayError) -> Date? {
         guard let text = try string(name) else { return nil }
         guard let date = RFC3339.date(text) else {
             throw GatewayError(.malformed, "The member \(name) is not a moment.")

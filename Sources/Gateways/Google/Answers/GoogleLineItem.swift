@@ -64,7 +64,7 @@ struct GoogleLineItem: Hashable, Sendable {
         basePlanID = try offer?.name("basePlanId")
         offerID = try offer?.name("offerId")
         orderID = try fields.name("latestSuccessfulOrderId").map(GoogleOrderID.init)
-        expiresAt = try fields.moment("expiryTime")
+        expiresAt = try fields.timestamp("expiryTime")
         let plan = try fields.object("autoRenewingPlan", as: "plan")
         isPrepaid = plan == nil && fields.has("prepaidPlan")
         renews = try plan?.flag("autoRenewEnabled") ?? false

@@ -67,13 +67,13 @@ struct GoogleOrder: Hashable, Sendable {
         }
         self.state = state
         token = try fields.name("purchaseToken")
-        createdAt = try fields.moment("createTime")
+        createdAt = try fields.timestamp("createTime")
         total = try fields.money("total")
         country = try fields.object("buyerAddress", as: "address")?.string("buyerCountry")
         lines = try fields.list("lineItems", of: "line of an order") { line throws(GatewayError) in try Line(line) }
         guard !lines.isEmpty else { throw GatewayError(.missing, "Google's order has no line.") }
         let history = try fields.object("orderHistory", as: "history")
-        processedAt = try history?.object("processedEvent", as: "event")?.moment("eventTime")
+        processedAt = try history?.object("processedEvent", as: "event")?.timestamp("eventTime")
         refund = try Refund(history, state)
     }
 
@@ -106,8 +106,8 @@ extension GoogleOrder.Line {
         let otherOffer = try once?.name("offerId")
         offerID = ownOffer ?? otherOffer
         quantity = max(1, try once?.int64("quantity") ?? 1)
-        startsAt = try details?.moment("servicePeriodStartTime")
-        endsAt = try details?.moment("servicePeriodEndTime")
+        startsAt = try details?.timestamp("servicePeriodStartTime")
+        endsAt = try details?.timestamp("servicePeriodEndTime")
         let phases = try details?.object("offerPhaseDetails", as: "phase")
         if phases?.has("freeTrialDetails") == true {
             phase = .freeTrial
@@ -136,7 +136,7 @@ extension GoogleOrder.Refund {
         switch state {
         case .pending, .processed, .canceled, .pendingRefund: return nil
         case .refunded:
-            at = try event?.moment("eventTime")
+            at = try event?.timestamp("eventTime")
             (total, isFull) = (nil, true)
         case .partiallyRefunded:
             let parts = try history?.list("partialRefundEvents", of: "refund", read: Part.init) ?? []
@@ -167,7 +167,7 @@ private struct Part {
 
     init(_ fields: JSONFields) throws(GatewayError) {
         state = try fields.string("state")
-        let (processed, created) = (try fields.moment("processTime"), try fields.moment("createTime"))
+        let (processed, created) = (try fields.timestamp("processTime"), try fields.timestamp("createTime"))
         at = processed ?? created
         total = try fields.object("refundDetails", as: "refund")?.money("total")
     }

@@ -39,7 +39,7 @@ struct GoogleProduct: Hashable, Sendable {
         }
         self.state = state
         orderID = try fields.name("orderId").map(GoogleOrderID.init)
-        purchasedAt = try fields.moment("purchaseCompletionTime")
+        purchasedAt = try fields.timestamp("purchaseCompletionTime")
         region = try fields.string("regionCode")
         isAcknowledged = try fields.string("acknowledgementState") == "ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED"
         accountID = try fields.string("obfuscatedExternalAccountId")

@@ -60,7 +60,7 @@ struct GoogleSubscription: Hashable, Sendable {
             throw GatewayError(.malformed, "Google's state \(rawState.prefix(60)) of a subscription is not known here.")
         }
         self.state = state
-        startedAt = try fields.moment("startTime")
+        startedAt = try fields.timestamp("startTime")
         region = try fields.string("regionCode")
         isAcknowledged = try fields.string("acknowledgementState") == "ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED"
         items = try fields.list("lineItems", of: "line item") { item throws(GatewayError) in try GoogleLineItem(item) }
@@ -77,7 +77,7 @@ struct GoogleSubscription: Hashable, Sendable {
         accountID = ownAccount ?? formerAccount
         isTest = fields.has("testPurchase")
         cancellation = try fields.object("canceledStateContext", as: "cancellation").flatMap(Cancellation.init)
-        resumesAt = try fields.object("pausedStateContext", as: "pause")?.moment("autoResumeTime")
+        resumesAt = try fields.object("pausedStateContext", as: "pause")?.timestamp("autoResumeTime")
         etag = try fields.string("etag")
     }
 

@@ -105,7 +105,7 @@ extension GoogleClient {
             let fields = try JSONFields(json, of: "deferral")
             let details = try fields.list("itemExpiryTimeDetails", of: "deferred item") {
                 item throws(GatewayError) -> (String, Date) in
-                guard let product = try item.name("productId"), let end = try item.moment("expiryTime") else {
+                guard let product = try item.name("productId"), let end = try item.timestamp("expiryTime") else {
                     throw GatewayError(.missing, "A deferred item has no product or no end.")
                 }
                 return (product, end)

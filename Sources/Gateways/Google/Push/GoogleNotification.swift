@@ -27,7 +27,7 @@ struct GooglePush: Sendable {
         else { throw GatewayError(.malformed, "The push's message has no id.") }
         messageID = id
         publishedAt = message.unneeded { fields throws(GatewayError) in
-            let (camel, snake) = (try fields.moment("publishTime"), try fields.moment("publish_time"))
+            let (camel, snake) = (try fields.timestamp("publishTime"), try fields.timestamp("publish_time"))
             return camel ?? snake
         }
         subscription = try fields.string("subscription")
