@@ -27,6 +27,8 @@ extension StoreTransaction {
         json.member("isBookedElsewhere", isBookedElsewhere)
         json.member("isKindAssumed", isKindAssumed)
         if let commitment { json.object("commitment") { commitment.writeMembers(to: &$0) } }
+        json.member("startsAt", startsAt)
+        json.member("wholePrice", wholePrice)
     }
 
     init(from json: inout JSONScanner) throws {
@@ -38,6 +40,7 @@ extension StoreTransaction {
         var (purchaseID, isBookedElsewhere, isKindAssumed): (String?, Bool?, Bool?)
         var commitment: Commitment?
         var (isAssigned, seats, additionTo): (Bool?, Seats?, String?)
+        var (startsAt, wholePrice): (Date?, Money?)
         try json.object { json, name in
             switch name {
             case "id": id = try json.string()
@@ -64,6 +67,8 @@ extension StoreTransaction {
             case "isBookedElsewhere": isBookedElsewhere = try json.bool()
             case "isKindAssumed": isKindAssumed = try json.bool()
             case "commitment": commitment = try Commitment(from: &json)
+            case "startsAt": startsAt = try json.date()
+            case "wholePrice": wholePrice = try Money(from: &json)
             default: try json.skip()
             }
         }
@@ -95,6 +100,7 @@ extension StoreTransaction {
             commitment: commitment
         )
         self.additionTo = additionTo
+        (self.startsAt, self.wholePrice) = (startsAt, wholePrice)
     }
 }
 
