@@ -66,6 +66,7 @@ extension BackOffice {
             .accountToken: { try await tellAccount($0) },
             .orderJoining: { try await joinOrders($0) },
             .signInRevocation: { try await revokeSignIn($0) },
+            .checkout: { try await watchCheckout($0) },
         ]
     }
 }

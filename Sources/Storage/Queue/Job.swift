@@ -30,6 +30,8 @@ package struct Job: Sendable {
         package static let accountToken = Kind(rawValue: "account_token")
         /// Joins the orders of an app that are one purchase; `subject` is the app's id.
         package static let orderJoining = Kind(rawValue: "order_joining")
+        /// Asks a store how an order of ours stands, and closes it in the end; `subject` is the checkout's id.
+        package static let checkout = Kind(rawValue: "checkout")
         /// Ends a sign-in at its provider; `subject` is the revocation's id.
         package static let signInRevocation = Kind(rawValue: "sign_in_revocation")
     }
