@@ -1309,6 +1309,61 @@ CREATE TABLE public.bulk_jobs (
     CONSTRAINT what_needs_approval_waits_for_it CHECK (((NOT needs_approval) OR (approved_by IS NOT NULL) OR (state = ANY (ARRAY['checking'::text, 'ready'::text, 'waiting'::text, 'cancelled'::text]))))
 );
 
+CREATE TABLE public.checkouts (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    product_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    method text NOT NULL,
+    number text NOT NULL,
+    description text NOT NULL,
+    basis bytea NOT NULL,
+    price bigint NOT NULL,
+    credit bigint NOT NULL,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    state text NOT NULL,
+    close_reason text,
+    invocation jsonb,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    asked_at timestamp with time zone,
+    last_failure text,
+    transaction_id text,
+    paid_at timestamp with time zone,
+    payer_hash bytea,
+    payment_kind text,
+    settled_at timestamp with time zone,
+    subscription_id uuid,
+    closed_at timestamp with time zone,
+    problem text,
+    CONSTRAINT amount_is_the_price_less_the_credit CHECK (((credit >= 0) AND (amount = (price - credit)))),
+    CONSTRAINT basis_is_a_sha_256 CHECK ((octet_length(basis) = 32)),
+    CONSTRAINT close_reason_is_known CHECK ((close_reason = ANY (ARRAY['expired'::text, 'replaced'::text, 'refused'::text, 'closed_by_store'::text]))),
+    CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT description_has_1_to_127_characters CHECK (((char_length(description) >= 1) AND (char_length(description) <= 127))),
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT it_expires_after_it_was_opened CHECK ((expires_at > created_at)),
+    CONSTRAINT method_has_a_name CHECK ((method ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT number_is_one_that_stores_take CHECK ((number ~ '^[0-9A-Za-z_]{6,32}$'::text)),
+    CONSTRAINT payer_is_kept_as_a_hash CHECK ((octet_length(payer_hash) = 32)),
+    CONSTRAINT period_ends_after_it_starts CHECK ((ends_at > starts_at)),
+    CONSTRAINT something_is_paid CHECK ((amount > 0)),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['opening'::text, 'open'::text, 'paid'::text, 'closing'::text, 'closed'::text]))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT what_is_closed_says_when CHECK (((state = 'closed'::text) = (closed_at IS NOT NULL))),
+    CONSTRAINT what_is_closed_says_why CHECK (((state = 'paid'::text) OR ((state = ANY (ARRAY['closing'::text, 'closed'::text])) = (close_reason IS NOT NULL)))),
+    CONSTRAINT what_is_open_can_be_paid CHECK (((state <> 'open'::text) OR (invocation IS NOT NULL))),
+    CONSTRAINT what_is_paid_says_when CHECK ((((state = 'paid'::text) = (paid_at IS NOT NULL)) AND ((paid_at IS NULL) = (transaction_id IS NULL)) AND ((paid_at IS NULL) = (settled_at IS NULL))))
+)
+WITH (fillfactor='80');
+
+COMMENT ON COLUMN public.checkouts.state IS 'opening: the store has not answered yet; closing: the store is being told that it cannot be paid any more.';
+
 CREATE TABLE public.consumption_answers (
     refund_request_id uuid NOT NULL,
     state text NOT NULL,
@@ -2894,6 +2949,9 @@ ALTER TABLE ONLY public.bulk_job_items
 ALTER TABLE ONLY public.bulk_jobs
     ADD CONSTRAINT bulk_jobs_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.checkouts
+    ADD CONSTRAINT checkouts_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.consumption_answers
     ADD CONSTRAINT consumption_answers_pkey PRIMARY KEY (refund_request_id);
 
@@ -2977,6 +3035,12 @@ ALTER TABLE ONLY public.apps
 
 ALTER TABLE ONLY public.rollups
     ADD CONSTRAINT one_cell_per_key PRIMARY KEY (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on);
+
+ALTER TABLE ONLY public.checkouts
+    ADD CONSTRAINT one_checkout_per_number UNIQUE (app_id, number);
+
+ALTER TABLE ONLY public.checkouts
+    ADD CONSTRAINT one_checkout_per_payment UNIQUE (app_id, store, transaction_id);
 
 ALTER TABLE ONLY public.seat_claims
     ADD CONSTRAINT one_claim_per_id_of_the_store UNIQUE (app_id, store, store_claim_id);
@@ -3282,6 +3346,10 @@ CREATE INDEX bulk_jobs_newest_first ON public.bulk_jobs USING btree (app_id, req
 
 CREATE INDEX cases_of_stores_by_deadline ON public.refund_requests USING btree (app_id, status, due_at, id) WHERE opened_by_store;
 
+CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (app_id, created_at DESC, id DESC);
+
+CREATE INDEX checkouts_of_a_customer ON public.checkouts USING btree (customer_id, created_at DESC, id DESC);
+
 CREATE INDEX consumption_consents_of_a_customer ON public.consumption_consents USING btree (customer_id, recorded_at DESC, id DESC);
 
 CREATE INDEX customer_notes_newest_first ON public.customer_notes USING btree (customer_id, created_at DESC, id DESC);
@@ -3365,6 +3433,8 @@ CREATE UNIQUE INDEX one_line_per_customer ON public.bulk_job_items USING btree (
 CREATE UNIQUE INDEX one_live_session_of_a_subject ON public.customer_sessions USING btree (app_id, subject_hash) WHERE (ended_at IS NULL);
 
 CREATE UNIQUE INDEX one_open_case_of_a_store_per_order ON public.refund_requests USING btree (order_id) WHERE (opened_by_store AND (status = ANY (ARRAY['pending'::text, 'approved'::text])));
+
+CREATE UNIQUE INDEX one_open_checkout_per_method ON public.checkouts USING btree (customer_id, product_id, method) WHERE (state = ANY (ARRAY['opening'::text, 'open'::text]));
 
 CREATE UNIQUE INDEX one_open_claim_per_member ON public.seat_claims USING btree (subscription_id, customer_id) WHERE (ended_at IS NULL);
 
@@ -3758,6 +3828,18 @@ ALTER TABLE ONLY public.bulk_jobs
 
 ALTER TABLE ONLY public.bulk_jobs
     ADD CONSTRAINT bulk_jobs_undo_requested_by_fkey FOREIGN KEY (undo_requested_by) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.checkouts
+    ADD CONSTRAINT checkouts_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.checkouts
+    ADD CONSTRAINT checkouts_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.checkouts
+    ADD CONSTRAINT checkouts_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.products(id);
+
+ALTER TABLE ONLY public.checkouts
+    ADD CONSTRAINT checkouts_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
 ALTER TABLE ONLY public.consumption_answers
     ADD CONSTRAINT consumption_answers_refund_request_id_fkey FOREIGN KEY (refund_request_id) REFERENCES public.refund_requests(id);

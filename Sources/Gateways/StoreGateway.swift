@@ -69,6 +69,15 @@ package protocol StoreGateway: Sendable {
     /// - Returns: nil if only customers can do it, at the store, or if the account lacks the settings for it.
     /// - Throws: `.misconfigured`.
     func renewals(of account: StoreAccount) throws(GatewayError) -> (any RenewalServer)?
+
+    /// The service at which our server opens the orders that customers pay.
+    ///
+    /// - Returns: nil if the store has none, or the account lacks the settings for it.
+    /// - Throws: `.misconfigured`.
+    func checkouts(of account: StoreAccount) throws(GatewayError) -> (any CheckoutServer)?
+
+    /// The environment of the orders that are opened with an account.
+    func checkoutEnvironment(of account: StoreAccount) -> StoreEnvironment
 }
 
 extension StoreGateway {
@@ -97,6 +106,10 @@ extension StoreGateway {
     package func signIn(of account: StoreAccount) throws(GatewayError) -> (any SignInProvider)? { nil }
 
     package func renewals(of account: StoreAccount) throws(GatewayError) -> (any RenewalServer)? { nil }
+
+    package func checkouts(of account: StoreAccount) throws(GatewayError) -> (any CheckoutServer)? { nil }
+
+    package func checkoutEnvironment(of account: StoreAccount) -> StoreEnvironment { .production }
 }
 
 /// A delivery to a webhook.

@@ -77,6 +77,18 @@ package enum ProblemCode: String, Hashable, Sendable, CaseIterable {
     case promoCodeAlreadyRedeemed
     /// The customer has as much already.
     case promoCodeAlreadyCovered
+    /// The customer has a higher plan; the lower one can be bought when it is over.
+    case higherPlanRuns
+    /// A store charges the customer for the plan's next period anyway.
+    case renewsByItself
+    /// What is left of the customer's plan is worth as much as the period.
+    case worthLess
+    case otherCurrency
+    case tooFarAhead
+    /// The customer has many orders that are not paid.
+    case tooManyCheckouts
+    /// The store opens no such order.
+    case checkoutRefused
 
     // The kinds of failure, for what has no code of its own.
 

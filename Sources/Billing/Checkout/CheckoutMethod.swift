@@ -24,4 +24,7 @@ package enum CheckoutMethod: String, Hashable, Sendable, Codable, CaseIterable {
         case .alipayPage, .alipayWap, .alipayApp, .alipayQR: .alipay
         }
     }
+
+    /// The currency of its orders: both stores take yuan alone (payments.md, 1B and 1C).
+    package var currency: Currency { Currency("CNY") ?? .unknown }
 }

@@ -24,8 +24,12 @@ struct AccessIntervalBuilder {
     mutating func follow(_ event: StoreEvent, from before: Subscription, to after: Subscription) {
         guard let transactionID = after.transactionID else { return }
         if transactionID != before.transactionID {
-            let isRecovered = event.kind == .recovered
-            turn(to: AccessPeriod(event.transaction, recoveredAfter: isRecovered ? before.periodEndsAt : nil))
+            if event.transaction.periodID == before.transactionID {
+                turnBack(to: transactionID)
+            } else {
+                let isRecovered = event.kind == .recovered
+                turn(to: AccessPeriod(event.transaction, recoveredAfter: isRecovered ? before.periodEndsAt : nil))
+            }
         } else {
             beginEarlier(with: event.transaction)
             complete(from: event.transaction)
@@ -35,7 +39,11 @@ struct AccessIntervalBuilder {
             run(until: after.accessEndsAt, from: event.signedAt)
         } else {
             let end = after.state == .revoked ? after.endedAt ?? event.signedAt : event.signedAt
-            stop(at: min(end, event.signedAt), by: AccessPeriod.Ending(event, after.state))
+            stop(
+                at: min(end, event.signedAt),
+                by: AccessPeriod.Ending(event, after.state),
+                isWhole: event.kind == .expired && event.transaction.isUpgraded == true
+            )
         }
     }
 
@@ -43,6 +51,13 @@ struct AccessIntervalBuilder {
         ended = periods.compactMap { $0.cut(at: next.startsAt) }
         open = next
         current = next
+    }
+
+    /// What was bought ahead was taken back before it began: the period before it is the current one again.
+    private mutating func turnBack(to transactionID: String) {
+        guard let index = ended.lastIndex(where: { $0.transactionID == transactionID }) else { return }
+        open = ended.remove(at: index)
+        current = open
     }
 
     /// Of a period that several transactions paid for, the first may be told after the others.
@@ -92,12 +107,12 @@ struct AccessIntervalBuilder {
         open?.endsAt = end
     }
 
-    private mutating func stop(at moment: Date, by ending: AccessPeriod.Ending?) {
+    /// - Parameter isWhole: true if it ends the periods before the current one, too, which may have been bought ahead.
+    private mutating func stop(at moment: Date, by ending: AccessPeriod.Ending?, isWhole: Bool) {
         let transactionID = current?.transactionID
         ended = periods.compactMap { period in
-            guard period.transactionID == transactionID, var rest = period.cut(at: moment) else {
-                return period.transactionID == transactionID ? nil : period
-            }
+            let isStopped = isWhole || period.transactionID == transactionID
+            guard isStopped, var rest = period.cut(at: moment) else { return isStopped ? nil : period }
             let isCutShort = rest.endsAt != period.endsAt
             if isCutShort || (ending == .unpaid && rest.ending == nil) { rest.ending = ending }
             return rest
@@ -134,7 +149,7 @@ extension AccessPeriod {
     fileprivate mutating func begin(as first: AccessPeriod) { (startsAt, length) = (first.startsAt, first.length) }
 
     fileprivate mutating func complete(from transaction: StoreTransaction) {
-        price = price ?? transaction.price
+        price = price ?? transaction.periodPrice
         isTrial = isTrial || transaction.offer?.isFreeTrial == true
         storefront = storefront ?? transaction.storefront
     }

@@ -77,11 +77,11 @@ extension AccessPeriod {
         self.init(
             transactionID: transaction.periodID,
             productID: transaction.productID,
-            startsAt: transaction.purchasedAt,
+            startsAt: transaction.periodStartsAt,
             endsAt: transaction.expiresAt,
             isTrial: transaction.offer?.isFreeTrial == true,
             isFamilyShared: transaction.isShared,
-            price: transaction.price,
+            price: transaction.periodPrice,
             storefront: transaction.storefront,
             length: Self.length(of: transaction, recoveredAfter: recoveredAfter)
         )
@@ -90,7 +90,7 @@ extension AccessPeriod {
     /// A transaction paid within a grace period ends as if it had been paid in time, so its own span is shorter than the paid period.
     private static func length(of transaction: StoreTransaction, recoveredAfter end: Date?) -> BillingPeriod? {
         guard let expiresAt = transaction.expiresAt else { return nil }
-        let own = BillingPeriod(from: transaction.purchasedAt, to: expiresAt)
+        let own = BillingPeriod(from: transaction.periodStartsAt, to: expiresAt)
         guard let end, own?.isOfMonths != true, let whole = BillingPeriod(from: end, to: expiresAt) else { return own }
         return whole.isOfMonths || own?.unit == .day && whole.unit == .week ? whole : own
     }

@@ -89,8 +89,8 @@ extension StoreEvent {
     /// A date centuries away is the signer's mistake: no calendar, order number or metric is made for it.
     private func requireDates() throws(TransitionRefused) {
         let dates = [
-            signedAt, transaction.purchasedAt, transaction.expiresAt, transaction.revocation?.at, renewal?.renewsAt,
-            renewal?.gracePeriodEndsAt, transaction.commitment?.endsAt,
+            signedAt, transaction.purchasedAt, transaction.startsAt, transaction.expiresAt,
+            transaction.revocation?.at, renewal?.renewsAt, renewal?.gracePeriodEndsAt, transaction.commitment?.endsAt,
         ]
         guard dates.allSatisfy({ $0.map(StoreEvent.possibleDates.contains) ?? true }) else {
             throw TransitionRefused(.dateOutOfRange, "A date lies outside the years 1970 to 2999.", of: self)
@@ -98,7 +98,7 @@ extension StoreEvent {
     }
 
     private func requireAmounts() throws(TransitionRefused) {
-        for price in [transaction.price, transaction.commitment?.price, renewal?.renewalPrice] {
+        for price in [transaction.price, transaction.wholePrice, transaction.commitment?.price, renewal?.renewalPrice] {
             guard let price else { continue }
             guard price.minorUnits >= 0 else {
                 throw TransitionRefused(.negativePrice, "A price of \(price) cannot be charged.", of: self)
@@ -129,7 +129,7 @@ extension StoreEvent {
 
     private func requirePeriod() throws(TransitionRefused) {
         if let end = transaction.expiresAt {
-            guard end > transaction.purchasedAt else {
+            guard end > transaction.periodStartsAt else {
                 throw TransitionRefused(.periodReversed, "The period ends before it starts.", of: self)
             }
             return

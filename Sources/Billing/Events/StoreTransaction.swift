@@ -48,6 +48,11 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
     package var isKindAssumed: Bool?
     /// The commitment of which it pays for one billing period; nil for a purchase that is paid at once.
     package var commitment: Commitment?
+    /// The start of the paid period, of a purchase at our own checkout, where we decide about it: it may lie ahead, at the end of what is
+    /// held already. nil of every other purchase, whose period begins as it is made.
+    package var startsAt: Date?
+    /// The price of the whole period, of a purchase from whose price the unused part of another was taken off.
+    package var wholePrice: Money?
 
     package init(
         id: String,
@@ -156,6 +161,12 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
 }
 
 extension StoreTransaction {
+    /// The start of the period that it pays for.
+    package var periodStartsAt: Date { startsAt ?? purchasedAt }
+
+    /// The price of the period that it pays for, whatever part of it was paid before.
+    package var periodPrice: Money? { wholePrice ?? price }
+
     /// The subscription's earlier id, where it differs.
     package var formerOriginalID: String? {
         guard let previousOriginalID, !previousOriginalID.isEmpty, previousOriginalID != originalID else { return nil }

@@ -59,7 +59,7 @@ struct LedgerBuilder {
             productID: charge.productID,
             amount: .zero(.unknown),
             purchasedAt: charge.purchasedAt,
-            periodStartsAt: charge.purchasedAt,
+            periodStartsAt: charge.periodStartsAt ?? charge.purchasedAt,
             periodEndsAt: charge.periodEndsAt,
             storefront: charge.storefront,
             quantity: charge.quantity,

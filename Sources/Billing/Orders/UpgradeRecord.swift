@@ -13,9 +13,12 @@ struct UpgradeRecord {
     /// The store gives the unused part of the old period back (`StoreRules.creditsUpgrades`).
     private var isCredited = true
 
+    private var bought = BoughtUpgrades()
+
     /// Takes note of an event that was taken; they come in signed order.
     mutating func note(_ event: StoreEvent) {
         let transaction = event.transaction
+        guard transaction.startsAt == nil else { return bought.note(event) }
         isCredited = event.store.rules.creditsUpgrades
         guard transaction.kind == .autoRenewable else { return }
         guard transaction.additionTo == nil else {
@@ -32,6 +35,7 @@ struct UpgradeRecord {
     /// The order's place was taken when the transaction after it began before its period was over, and the store says that this was
     /// an upgrade: of the one that the customer upgraded to, or of the one that they upgraded from.
     func supersession(of order: BookedOrder) -> Supersession? {
+        if let supersession = bought.supersession(of: order) { return supersession }
         guard !upgrades.isEmpty || !superseded.isEmpty,
             starts[order.transactionID] != nil || additions.contains(order.transactionID),
             let end = order.periodEndsAt,

@@ -23,6 +23,8 @@ package enum Effect: Hashable, Sendable {
         package var offer: StoreTransaction.Offer?
         /// The account token that the purchase carries.
         package var customerToken: UUID?
+        /// The start of the paid period, where it is another moment than the purchase.
+        package var periodStartsAt: Date?
     }
 
     package struct Refund: Hashable, Sendable {
@@ -60,7 +62,8 @@ extension Effect.Charge {
             storefront: transaction.storefront,
             quantity: transaction.quantity,
             offer: transaction.offer,
-            customerToken: transaction.customerToken
+            customerToken: transaction.customerToken,
+            periodStartsAt: transaction.startsAt
         )
     }
 }

@@ -16,6 +16,10 @@ extension Subscription {
         if transaction.kind == .consumable { return .apart }
         guard let transactionID, let periodStartsAt else { return .later }
         if transaction.periodID == transactionID { return .current }
+        // We tell of our own purchases in the order in which they were settled; a period may lie ahead of one that begins at once.
+        if transaction.startsAt != nil {
+            return past.contains { $0.transactionID == transaction.periodID } ? .earlier : .later
+        }
         // A seat that somebody was given takes the place of nothing that is paid for.
         if transaction.isAssigned == true, !isFamilyShared, transaction.purchasedAt < periodEndsAt ?? .distantFuture {
             return .apart
@@ -131,10 +135,11 @@ extension Subscription {
     }
 
     private mutating func open(_ transaction: StoreTransaction) {
+        if let start = transaction.startsAt { keepPeriod(until: start) }
         productID = transaction.productID
         transactionID = transaction.periodID
         startedAt = min(startedAt ?? transaction.purchasedAt, transaction.purchasedAt)
-        periodStartsAt = transaction.purchasedAt
+        periodStartsAt = transaction.periodStartsAt
         periodEndsAt = transaction.expiresAt
         isFamilyShared = transaction.isShared
         isAssigned = transaction.isAssigned == true

@@ -108,10 +108,12 @@ extension Subscription {
     ///
     /// - Parameter isWhole: true if the store says so of the subscription, and not of a transaction.
     mutating func revoke(_ event: StoreEvent, isWhole: Bool = false) {
-        guard isCurrent(event.transaction), event.transaction.revocation?.keepsAccess != true else { return }
+        guard event.transaction.revocation?.keepsAccess != true else { return }
+        let end = event.transaction.revocation?.at ?? event.signedAt
+        guard isCurrent(event.transaction) else { return endPast(event.transaction.periodID, at: end) }
         if isWhole { seats?.settle(areTakenBack: true) } else { seats?.takeBack(event.transaction.id) }
         if let seats, seats.stands { return }
-        let end = event.transaction.revocation?.at ?? event.signedAt
+        if fallBack(at: end) { return }
         state = .revoked
         endedAt = min(endedAt ?? end, end)
     }

@@ -47,6 +47,8 @@ package struct Subscription: Hashable, Sendable {
     /// The account that installed the app, by the latest event that named one (Apple's `appTransactionId`).
     package var appTransactionID: String?
     package var lastSignedAt: Date?
+    /// The periods before the current one, of purchases at our own checkout; the current one may begin where they end.
+    var past: [PastPeriod] = []
 
     package init() {}
 

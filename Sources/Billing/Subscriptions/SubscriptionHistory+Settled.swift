@@ -57,7 +57,9 @@ extension StoreTransaction {
     fileprivate mutating func keepDates(of first: StoreTransaction?) {
         guard let first else { return }
         switch kind {
-        case .nonConsumable, .nonRenewing: (purchasedAt, expiresAt) = (first.purchasedAt, expiresAt ?? first.expiresAt)
+        case .nonConsumable, .nonRenewing:
+            (purchasedAt, expiresAt) = (first.purchasedAt, expiresAt ?? first.expiresAt)
+            startsAt = startsAt ?? first.startsAt
         case .autoRenewable, .consumable: return
         }
     }

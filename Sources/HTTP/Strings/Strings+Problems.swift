@@ -51,6 +51,13 @@ extension Strings {
         case .promoCodeUsedUp: problemsPromoCodeUsedUp
         case .promoCodeAlreadyRedeemed: problemsPromoCodeAlreadyRedeemed
         case .promoCodeAlreadyCovered: problemsPromoCodeAlreadyCovered
+        case .higherPlanRuns: problemsHigherPlanRuns
+        case .renewsByItself: problemsRenewsByItself
+        case .worthLess: problemsWorthLess
+        case .otherCurrency: problemsOtherCurrency
+        case .tooFarAhead: problemsTooFarAhead
+        case .tooManyCheckouts: problemsTooManyCheckouts
+        case .checkoutRefused: problemsCheckoutRefused
         case .badRequest: problemsBadRequest
         case .unauthenticated: problemsUnauthenticated
         case .forbidden: problemsForbidden

@@ -18,8 +18,8 @@ package enum CustomerBelongings {
     /// They stay with the record that ended, and are read through `customers.merged_into`: they say what somebody did under that
     /// record, or their unique key holds for it.
     package static let kept = [
-        "app_transactions", "audit_entries", "bulk_job_items", "customers", "purchase_claims",
-        "promo_redemptions", "purchase_moves", "purchase_verifications", "refused_links",
+        "app_transactions", "audit_entries", "bulk_job_items", "checkouts", "customers",
+        "purchase_claims", "promo_redemptions", "purchase_moves", "purchase_verifications", "refused_links",
     ]
 
     /// They are counted from the others, and follow them.

@@ -28,6 +28,8 @@ extension StoreTransaction {
         json.member("isBookedElsewhere", isBookedElsewhere)
         json.member("isKindAssumed", isKindAssumed)
         if let commitment { json.object("commitment") { commitment.writeMembers(to: &$0) } }
+        json.member("startsAt", startsAt)
+        json.member("wholePrice", wholePrice)
     }
 
     init(from json: inout JSONScanner) throws {
@@ -39,6 +41,7 @@ extension StoreTransaction {
         var (purchaseID, isBookedElsewhere, isKindAssumed): (String?, Bool?, Bool?)
         var (commitment, replacesWithoutCredit): (Commitment?, Bool?)
         var (isAssigned, seats, additionTo): (Bool?, Seats?, String?)
+        var (startsAt, wholePrice): (Date?, Money?)
         try json.object { json, name in
             switch name {
             case "id": id = try json.string()
@@ -66,6 +69,8 @@ extension StoreTransaction {
             case "isBookedElsewhere": isBookedElsewhere = try json.bool()
             case "isKindAssumed": isKindAssumed = try json.bool()
             case "commitment": commitment = try Commitment(from: &json)
+            case "startsAt": startsAt = try json.date()
+            case "wholePrice": wholePrice = try Money(from: &json)
             default: try json.skip()
             }
         }
@@ -98,6 +103,7 @@ extension StoreTransaction {
             commitment: commitment
         )
         self.additionTo = additionTo
+        (self.startsAt, self.wholePrice) = (startsAt, wholePrice)
     }
 }
 

@@ -32,6 +32,8 @@ package struct Job: Sendable {
         package static let orderJoining = Kind(rawValue: "order_joining")
         /// Tells a store who has the seats of a group, and asks it; `subject` is the subscription's id.
         package static let seatGroup = Kind(rawValue: "seat_group")
+        /// Asks a store how an order of ours stands, and closes it in the end; `subject` is the checkout's id.
+        package static let checkout = Kind(rawValue: "checkout")
         /// Ends a sign-in at its provider; `subject` is the revocation's id.
         package static let signInRevocation = Kind(rawValue: "sign_in_revocation")
     }

@@ -25,6 +25,13 @@ import Testing
             personal: ["input"],
             notPersonal: ["state", "rejection_reason", "plan_before", "plan_after"]
         ),
+        // The hash tells two payers apart, and who neither is.
+        "checkouts": Table(
+            notPersonal: [
+                "store", "environment", "method", "number", "description", "basis", "currency", "state", "close_reason",
+                "invocation", "last_failure", "transaction_id", "payer_hash", "payment_kind", "problem",
+            ]
+        ),
         "consumption_answers": Table(
             notPersonal: ["state", "refund_preference", "rule_name", "withheld_because", "error"]
         ),

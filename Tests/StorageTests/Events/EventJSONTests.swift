@@ -75,6 +75,8 @@ struct EventJSONTests {
         full.signedAt = Date(timeIntervalSince1970: 0.000_5)
         full.transaction.expiresAt = Date(timeIntervalSince1970: -62_135_596_800)
         full.transaction.price = price
+        full.transaction.startsAt = Date(timeIntervalSince1970: 1_780_000_001.5)
+        full.transaction.wholePrice = price
         full.transaction.quantity = Int.max
         full.transaction.reason = .renewal
         full.transaction.isFamilyShared = true

@@ -54,7 +54,8 @@ import Testing
             // These are unique indexes that leave joined orders and ended claims out, and so no constraints.
             #expect(
                 tried.subtracting(rules).sorted() == [
-                    "orders.one_order_per_store_transaction", "seat_claims.one_open_claim_per_member",
+                    "checkouts.one_open_checkout_per_method", "orders.one_order_per_store_transaction",
+                    "seat_claims.one_open_claim_per_member",
                 ]
             )
         }

@@ -1,0 +1,51 @@
+import Foundation
+
+/// A period of a purchase at our own checkout that another one has followed. It may still run: the current one was bought ahead.
+struct PastPeriod: Hashable, Sendable {
+    var transactionID: String
+    var productID: String
+    var startsAt: Date
+    /// Earlier than it was sold if an upgrade or a refund has ended it.
+    var endsAt: Date
+}
+
+extension Subscription {
+    /// Keeps the current period beside those before it, none of which goes on once the next one begins.
+    mutating func keepPeriod(until start: Date) {
+        if let period = currentPeriod { past.append(period) }
+        for index in past.indices { past[index].endsAt = min(past[index].endsAt, start) }
+    }
+
+    /// Ends one of the periods before the current one.
+    mutating func endPast(_ transactionID: String, at moment: Date) {
+        for index in past.indices where past[index].transactionID == transactionID {
+            past[index].endsAt = min(past[index].endsAt, moment)
+        }
+    }
+
+    /// Goes back to the period before the current one, which was bought ahead and is taken back.
+    ///
+    /// - Returns: false where no other goes on after that moment.
+    mutating func fallBack(at moment: Date) -> Bool {
+        guard let index = past.lastIndex(where: { $0.endsAt > moment }) else { return false }
+        let before = past.remove(at: index)
+        if var gone = currentPeriod {
+            gone.endsAt = min(gone.endsAt, moment)
+            past.append(gone)
+        }
+        (transactionID, productID) = (before.transactionID, before.productID)
+        (periodStartsAt, periodEndsAt) = (before.startsAt, before.endsAt)
+        reopen()
+        return true
+    }
+
+    private var currentPeriod: PastPeriod? {
+        guard let transactionID, let productID, let periodStartsAt, let periodEndsAt else { return nil }
+        return PastPeriod(
+            transactionID: transactionID,
+            productID: productID,
+            startsAt: periodStartsAt,
+            endsAt: min(periodEndsAt, endedAt ?? periodEndsAt)
+        )
+    }
+}

@@ -1,0 +1,78 @@
+package import Billing
+import Crypto
+import Foundation
+import Storage
+
+/// A customer's request for an order to pay at a store.
+package struct CheckoutRequest: Sendable, Hashable {
+    /// The store's identifier.
+    package var productID: String
+    package var method: CheckoutMethod
+    /// The customer's id at the store, where the method needs one (an openid).
+    package var payer: Secret?
+    /// The address of the customer's device, where the method needs one.
+    package var clientAddress: String?
+    /// Takes the store's messages about it: public, with https, and without a query.
+    package var notificationURL: String
+    /// The page that the customer sees after the payment, where the method has one.
+    package var returnURL: String?
+    /// The language of the product's name.
+    package var language: String
+
+    package init(
+        productID: String,
+        method: CheckoutMethod,
+        payer: Secret? = nil,
+        clientAddress: String? = nil,
+        notificationURL: String,
+        returnURL: String? = nil,
+        language: String = "en"
+    ) {
+        (self.productID, self.method, self.payer) = (productID, method, payer)
+        (self.clientAddress, self.notificationURL) = (clientAddress, notificationURL)
+        (self.returnURL, self.language) = (returnURL, language)
+    }
+
+    /// - Throws: `OperationsError` with `.invalid` and the field that is missing or too long.
+    func check() throws(OperationsError) {
+        var problems = FieldProblems()
+        if productID.isEmpty { problems.add(FieldProblem("product", .missing)) }
+        if method.needsPayer, payer?.revealed.isEmpty != false { problems.add(FieldProblem("openid", .missing)) }
+        if method.needsClientAddress, clientAddress?.isEmpty != false {
+            problems.add(FieldProblem("clientAddress", .missing))
+        }
+        let texts = [("product", productID), ("openid", payer?.revealed), ("clientAddress", clientAddress)]
+        for (field, text) in texts where text?.utf8.count ?? 0 > Self.longest {
+            problems.add(FieldProblem(field, .tooLong(Self.longest)))
+        }
+        try problems.check()
+    }
+
+    private static let longest = 128
+
+    /// SHA-256 of what is agreed on: an order with the same is the same order, and the store gets the same question.
+    ///
+    /// The credit falls with each second, and what was quoted stands until the order expires; so of what is held only the periods count.
+    func basis(_ offer: PeriodPurchase.Offer, holding held: [HeldPurchase]) -> [UInt8] {
+        let terms = [
+            productID, method.rawValue, payer?.revealed ?? "", clientAddress ?? "", returnURL ?? "",
+            "\(offer.price.minorUnits) \(offer.price.currency.code)", offer.plan.code,
+            "\(offer.period.count) \(offer.period.unit.rawValue)",
+        ]
+        let periods = held.map { held in
+            let value = held.period.value.map { "\($0.minorUnits) \($0.currency.code)" } ?? "-"
+            return "\(held.store.rawValue) \(held.transactionID) \(held.period.endsAt.milliseconds) \(value)"
+        }
+        var hash = SHA256()
+        for part in terms + periods { hash.update(data: Data("\(part.utf8.count):\(part)".utf8)) }
+        return Array(hash.finalize())
+    }
+}
+
+extension CheckoutMethod {
+    /// The store opens the order for one account of its own (WeChat: JSAPI).
+    package var needsPayer: Bool { self == .wechatJSAPI }
+
+    /// The store compares the address of whoever pays (WeChat: H5).
+    package var needsClientAddress: Bool { self == .wechatH5 }
+}

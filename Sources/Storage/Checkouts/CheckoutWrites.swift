@@ -1,0 +1,185 @@
+package import Billing
+package import Foundation
+import Postgres
+
+extension WriteTransaction {
+    package var checkouts: CheckoutWrites { CheckoutWrites(transaction: self) }
+}
+
+/// An order to be kept before its store is asked.
+package struct NewCheckout: Sendable {
+    package var id: Checkout.ID
+    package var app: App.ID
+    package var customer: Customer.ID
+    package var product: ProductRecord.ID
+    package var environment: StoreEnvironment
+    package var method: CheckoutMethod
+    package var number: String
+    /// 1 to 127 characters.
+    package var description: String
+    /// SHA-256 of what was agreed on.
+    package var basis: [UInt8]
+    package var purchase: PeriodPurchase
+    package var expiresAt: Date
+
+    package init(
+        id: Checkout.ID,
+        app: App.ID,
+        customer: Customer.ID,
+        product: ProductRecord.ID,
+        environment: StoreEnvironment,
+        method: CheckoutMethod,
+        number: String,
+        description: String,
+        basis: [UInt8],
+        purchase: PeriodPurchase,
+        expiresAt: Date
+    ) {
+        (self.id, self.app, self.customer, self.product) = (id, app, customer, product)
+        (self.environment, self.method, self.number) = (environment, method, number)
+        (self.description, self.basis) = (description, basis)
+        (self.purchase, self.expiresAt) = (purchase, expiresAt)
+    }
+}
+
+/// Writes orders that we open at stores. A customer is locked before their orders.
+package struct CheckoutWrites: Sendable {
+    let transaction: WriteTransaction
+
+    package func insert(_ new: NewCheckout) async throws {
+        let purchase = new.purchase
+        try await transaction.query(
+            """
+            INSERT INTO checkouts
+                (id, app_id, customer_id, product_id, store, environment, method, number, description, basis, price, credit,
+                 amount, currency, starts_at, ends_at, state, created_at, expires_at)
+            VALUES
+                (\(new.id), \(new.app), \(new.customer), \(new.product), \(new.method.store), \(new.environment), \(new.method),
+                 \(new.number), \(new.description), \(new.basis), \(purchase.price.minorUnits),
+                 \(purchase.price.minorUnits.minus(purchase.amount.minorUnits)), \(purchase.amount.minorUnits),
+                 \(purchase.price.currency.code), \(purchase.startsAt), \(purchase.endsAt), 'opening', \(transaction.now),
+                 \(new.expiresAt))
+            """
+        )
+    }
+
+    /// A customer's order that can be paid, locked.
+    package func open(
+        of customer: Customer.ID,
+        _ product: ProductRecord.ID,
+        by method: CheckoutMethod
+    ) async throws -> Checkout? {
+        try await transaction.lock(
+            """
+            \(Checkout.selection)
+            WHERE k.customer_id = \(customer) AND k.product_id = \(product) AND k.method = \(method)
+                AND k.state IN ('opening', 'open')
+            FOR NO KEY UPDATE OF k
+            """
+        ).first.map(Checkout.init(row:))
+    }
+
+    /// The number of a customer's orders that a store could still be paid for, and of those of the last day.
+    package func counts(of customer: Customer.ID, since day: Date) async throws -> (live: Int, recent: Int) {
+        let rows = try await transaction.query(
+            """
+            SELECT (SELECT count(*) FROM checkouts WHERE customer_id = \(customer) AND created_at >= \(day)
+                    AND state IN ('opening', 'open', 'closing')),
+                (SELECT count(*) FROM checkouts WHERE customer_id = \(customer) AND created_at >= \(day))
+            """
+        )
+        let (live, recent) = try rows[0].decode(Int.self, Int.self)  // safe: a row without a table
+        return (live, recent)
+    }
+
+    /// An order by the number that the store knows, locked; nil where the app has none.
+    package func find(_ number: String, of app: App.ID) async throws -> Checkout? {
+        try await transaction.lock(
+            "\(Checkout.selection) WHERE k.app_id = \(app) AND k.number = \(number) FOR NO KEY UPDATE OF k"
+        ).first.map(Checkout.init(row:))
+    }
+
+    /// Keeps what a client needs to pay it.
+    ///
+    /// - Parameter invocation: JSON.
+    /// - Returns: false where it was paid or given up meanwhile, or another request was quicker.
+    package func opened(_ id: Checkout.ID, invocation: String) async throws -> Bool {
+        try await transaction.query(
+            """
+            UPDATE checkouts
+            SET state = 'open', invocation = \(invocation)::jsonb, last_failure = NULL, asked_at = \(transaction.now)
+            WHERE id = \(id) AND state = 'opening'
+            """
+        ).affectedRows == 1
+    }
+
+    /// Keeps that a store was asked, and why there is no answer yet.
+    ///
+    /// - Parameter failure: in the store's words; nil after an answer.
+    package func asked(_ id: Checkout.ID, failure: String?) async throws {
+        try await transaction.query(
+            "UPDATE checkouts SET asked_at = \(transaction.now), last_failure = \(failure) WHERE id = \(id)"
+        )
+    }
+
+    /// Gives an order up that can be paid: its store is to be told.
+    ///
+    /// - Returns: false where it could not be paid any more.
+    package func close(_ id: Checkout.ID, because reason: Checkout.CloseReason) async throws -> Bool {
+        try await transaction.query(
+            """
+            UPDATE checkouts
+            SET state = 'closing', close_reason = \(reason)
+            WHERE id = \(id) AND state IN ('opening', 'open')
+            """
+        ).affectedRows == 1
+    }
+
+    /// Keeps that an order cannot be paid any more at its store.
+    ///
+    /// - Parameter reason: for one that we had not given up.
+    package func closed(
+        _ id: Checkout.ID,
+        because reason: Checkout.CloseReason,
+        failure: String? = nil
+    ) async throws {
+        try await transaction.query(
+            """
+            UPDATE checkouts
+            SET state = 'closed', close_reason = coalesce(close_reason, \(reason)), closed_at = \(transaction.now),
+                last_failure = \(failure), asked_at = \(transaction.now)
+            WHERE id = \(id) AND state IN ('opening', 'open', 'closing')
+            """
+        )
+    }
+
+    /// Keeps an order's payment.
+    ///
+    /// - Parameter payerHash: SHA-256 of the payer's id at the store.
+    package func paid(
+        _ id: Checkout.ID,
+        by payment: StorePayment,
+        at paidAt: Date,
+        payerHash: [UInt8]?,
+        for subscription: Subscription.ID
+    ) async throws {
+        try await transaction.query(
+            """
+            UPDATE checkouts
+            SET state = 'paid', transaction_id = \(payment.transactionID), paid_at = \(paidAt),
+                settled_at = \(transaction.now), payer_hash = \(payerHash), payment_kind = \(payment.kind),
+                subscription_id = \(subscription), closed_at = NULL, last_failure = NULL, asked_at = \(transaction.now)
+            WHERE id = \(id)
+            """
+        )
+    }
+
+    /// Has people look at an order.
+    ///
+    /// - Returns: false where the same was known.
+    package func note(_ problem: String, about id: Checkout.ID) async throws -> Bool {
+        try await transaction.query(
+            "UPDATE checkouts SET problem = \(problem) WHERE id = \(id) AND problem IS DISTINCT FROM \(problem)"
+        ).affectedRows == 1
+    }
+}

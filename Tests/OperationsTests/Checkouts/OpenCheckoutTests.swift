@@ -1,0 +1,179 @@
+import Billing
+import Foundation
+import Gateways
+import Operations
+import Postgres
+import Storage
+import Testing
+
+@Suite("A customer wants to pay at a shop of ours") struct OpenCheckoutTests {
+    @Test("an order is kept, opened at the shop under its number, and answered with what a client needs")
+    func opened() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let opened = try await office.open(for: customer)
+            let (number, known) = (opened.checkout.number, office.wechat.order(opened.checkout.number))
+            #expect(opened.checkout.state == .open)
+            #expect(opened.invocation == .qr("weixin://wxpay/bizpayurl?pr=\(number)"))
+            #expect(number.wholeMatch(of: /[0-9A-Z]{26}/) != nil)
+            #expect(known?.order.amount == .yuan(18) && known?.order.description == "pro.month")
+            #expect(known?.order.expiresAt == TestOffice.start.addingTimeInterval(900))
+            #expect(opened.checkout.endsAt == Date(timeIntervalSince1970: 1_769_904_000))
+            #expect(try await office.plan(customer) == nil)
+        }
+    }
+
+    @Test("a second request gets the same order, and so do two at once; another method or product gets another")
+    func same() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            async let first = office.open(for: customer)
+            async let second = office.open(for: customer)
+            let numbers = [try await first.checkout.number, try await second.checkout.number]
+            office.office.clock.advance(by: 600)
+            let third = try await office.open(for: customer)
+            #expect(Set(numbers + [third.checkout.number]).count == 1)
+            #expect(third.invocation != nil)
+            let other = try await office.open(by: .alipayQR, for: customer)
+            let year = try await office.open("max.year", for: customer)
+            #expect(Set([third, other, year].map(\.checkout.number)).count == 3)
+            #expect(try await office.office.count("checkouts") == 3)
+        }
+    }
+
+    @Test(
+        "a shop that does not answer has said nothing: the same number is asked again",
+        arguments: [
+            ScriptedShop.Trouble.away, .silent,
+        ]
+    )
+    func unanswered(trouble: ScriptedShop.Trouble) async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            office.wechat.fail(trouble)
+            let error = await #expect(throws: OperationsError.self) { try await office.open(for: customer, key: "k1") }
+            #expect(error?.code == .overloaded)
+            let kept = try await office.office.lines("SELECT concat_ws(' ', state, last_failure) FROM checkouts")
+            #expect(kept == ["opening The shop did not answer."])
+            let opened = try await office.open(for: customer, key: "k1")
+            #expect(opened.checkout.state == .open && opened.checkout.lastFailure == nil)
+            #expect(office.wechat.orders.keys.sorted() == [opened.checkout.number])
+        }
+    }
+
+    @Test("a key gets its order, also when that is paid; another request under it is refused")
+    func key() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let opened = try await office.open(for: customer, key: "k1")
+            let payment = office.wechat.pay(opened.checkout.number, at: office.office.clock.read())
+            _ = try await office.backOffice.settle(payment, at: .wechat, of: office.app)
+            let again = try await office.open(for: customer, key: "k1")
+            #expect(again.checkout.number == opened.checkout.number && again.checkout.state == .paid)
+            let error = await #expect(throws: OperationsError.self) {
+                try await office.open("max.month", for: customer, key: "k1")
+            }
+            #expect(error?.reason == .idempotencyKeyReused)
+        }
+    }
+
+    @Test("a changed price opens another order, and the first is closed at the shop")
+    func changedPrice() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let first = try await office.open(for: customer)
+            _ = try await office.backOffice.applyCatalog(try CheckoutOffice.catalog(pro: 20))
+            let second = try await office.open(for: customer)
+            #expect(second.checkout.amount == .yuan(20))
+            #expect(try await office.checkout(first.checkout.number).state == .closing)
+            try await office.watch()
+            #expect(office.wechat.closed == [first.checkout.number])
+            let closed = try await office.checkout(first.checkout.number)
+            #expect(closed.state == .closed && closed.closeReason == .replaced)
+            #expect(try await office.checkout(second.checkout.number).state == .open)
+        }
+    }
+
+    @Test("whoever has paid meanwhile gets an order that begins after that, and the one for now is closed")
+    func changedStart() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let first = try await office.open(by: .alipayQR, for: customer)
+            try await office.buy(for: customer)
+            let second = try await office.open(by: .alipayQR, for: customer)
+            #expect(second.checkout.number != first.checkout.number)
+            #expect(second.checkout.startsAt == first.checkout.endsAt)
+        }
+    }
+
+    @Test("a lower plan is refused until the higher one ends, with the day, and no shop is asked")
+    func refused() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            try await office.buy("max.month", for: customer)
+            let error = await #expect(throws: OperationsError.self) {
+                try await office.open(by: .alipayQR, for: customer)
+            }
+            #expect(error?.code == .conflict && error?.reason == .higherPlanRuns)
+            let day = Date(timeIntervalSince1970: 1_769_904_000)
+            #expect(
+                error?.underlying as? PurchaseRefused == .higherPlanRuns(Plan(code: "PREMIUM", rank: 2), until: day)
+            )
+            #expect(office.alipay.orders.isEmpty)
+            #expect(try await office.office.count("checkouts") == 1)
+        }
+    }
+
+    @Test("an order that the shop refuses is closed, with the shop's words")
+    func refusedByShop() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            office.wechat.fail(.refuses)
+            let error = await #expect(throws: OperationsError.self) { try await office.open(for: customer) }
+            #expect(error?.reason == .checkoutRefused && error?.message == "RULE_LIMIT")
+            #expect(try await office.open(for: customer).checkout.state == .open)
+            let states = try await office.office.lines(
+                "SELECT concat_ws(' ', state, close_reason, last_failure) FROM checkouts ORDER BY created_at, id"
+            )
+            #expect(states.sorted() == ["closing refused RULE_LIMIT", "open"])
+        }
+    }
+
+    @Test("of ten thousand orders of one customer some twenty are opened, and the others are refused in words")
+    func tooMany() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            for number in 0..<BackOffice.mostLiveCheckouts {
+                _ = try await office.open(for: customer, returnURL: "https://shop.example/\(number)")
+            }
+            let error = await #expect(throws: OperationsError.self) {
+                try await office.open(for: customer, returnURL: "https://shop.example/")
+            }
+            #expect(error?.code == .blocked && error?.reason == .tooManyCheckouts && error?.retryAfter == 900)
+            // The one that can be paid stays as it was.
+            let last = "https://shop.example/\(BackOffice.mostLiveCheckouts - 1)"
+            #expect(try await office.open(for: customer, returnURL: last).checkout.state == .open)
+            let other = try await office.office.customer("li")
+            #expect(try await office.open(for: other).checkout.state == .open)
+        }
+    }
+
+    @Test("nobody sees another's order, and nothing is sold that has no price or that nobody knows")
+    func foreign() async throws {
+        try await CheckoutOffice.run { office in
+            let (mei, li) = (try await office.office.customer("mei"), try await office.office.customer("li"))
+            let number = try await office.open(for: mei).checkout.number
+            #expect(try await office.backOffice.checkout(number, of: office.app, for: mei).checkout.state == .open)
+            await #expect(throws: OperationsError.self) {
+                try await office.backOffice.checkout(number, of: office.app, for: li)
+            }
+            for product in ["", "none", "com.readmigo.pro.monthly"] {
+                await #expect(throws: OperationsError.self) { try await office.open(product, for: mei) }
+            }
+            let error = await #expect(throws: OperationsError.self) {
+                try await office.open(by: .wechatJSAPI, for: mei)
+            }
+            #expect(error?.field == "openid")
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Billing
+import Foundation
+import Gateways
+import Synchronization
+
+/// A store at which our server opens orders, as it is when everything goes wrong: it is away, answers too late, is paid late or twice,
+/// and lies about amounts.
+final class ScriptedShop: StoreGateway, CheckoutServer {
+    let store: Store
+    let identifier = (name: "merchant id", field: "mchid")
+
+    /// An order as the shop knows it.
+    struct Order: Sendable {
+        var order: CheckoutOrder
+        var method: CheckoutMethod
+        /// The number of times that it was opened.
+        var asked = 1
+        var standing = CheckoutStanding.open
+    }
+
+    enum Trouble: Sendable {
+        /// The question does not arrive.
+        case away
+        /// It does what it is asked, and the answer does not come.
+        case silent
+        case refuses
+    }
+
+    private struct State {
+        var orders: [String: Order] = [:]
+        var trouble: [Trouble] = []
+        var closed: [String] = []
+        var payments = 0
+    }
+
+    private let state = Mutex(State())
+
+    init(_ store: Store) { self.store = store }
+
+    /// Has the next calls fail, one each.
+    func fail(_ trouble: Trouble...) {
+        state.withLock { $0.trouble += trouble }
+    }
+
+    func order(_ number: String) -> Order? { state.withLock { $0.orders[number] } }
+
+    var orders: [String: Order] { state.withLock { $0.orders } }
+
+    /// The numbers that were closed, in order.
+    var closed: [String] { state.withLock { $0.closed } }
+
+    /// The customer pays; the shop tells what it says of it.
+    @discardableResult
+    func pay(_ number: String, at moment: Date, fen: Int64? = nil, as transaction: String? = nil) -> StorePayment {
+        state.withLock { state in
+            state.payments += 1
+            let amount = state.orders[number]?.order.amount ?? Money(minorUnits: 0, currency: .cny)
+            let payment = StorePayment(
+                number: number,
+                transactionID: transaction ?? "\(store.rawValue)-\(state.payments)",
+                merchantID: "shop-\(store.rawValue)",
+                amount: fen.map { Money(minorUnits: $0, currency: .cny) } ?? amount,
+                paidAt: moment,
+                payer: Secret("o-payer"),
+                kind: "NATIVE"
+            )
+            state.orders[number]?.standing = .paid(payment)
+            return payment
+        }
+    }
+
+    // MARK: CheckoutServer
+
+    func open(_ order: CheckoutOrder, by method: CheckoutMethod) async throws(StoreFailure) -> CheckoutInvocation {
+        try act { state in
+            if state.orders[order.number] == nil {
+                state.orders[order.number] = Order(order: order, method: method)
+            } else {
+                state.orders[order.number]?.asked += 1
+            }
+            return .qr("weixin://wxpay/bizpayurl?pr=\(order.number)")
+        }
+    }
+
+    func standing(of number: String) async throws(StoreFailure) -> CheckoutStanding {
+        try act { $0.orders[number]?.standing ?? .unknown }
+    }
+
+    func close(_ number: String) async throws(StoreFailure) -> CheckoutStanding {
+        try act { state in
+            guard let order = state.orders[number] else { return .unknown }
+            if case .open = order.standing {
+                state.orders[number]?.standing = .closed(nil)
+                state.closed.append(number)
+            }
+            return state.orders[number]?.standing ?? .unknown
+        }
+    }
+
+    private func act<Answer: Sendable>(
+        _ body: @Sendable (inout State) -> Answer
+    ) throws(StoreFailure) -> Answer {
+        let (trouble, answer) = state.withLock { state -> (Trouble?, Answer?) in
+            guard !state.trouble.isEmpty else { return (nil, body(&state)) }
+            let trouble = state.trouble.removeFirst()
+            if case .silent = trouble { _ = body(&state) }
+            return (trouble, nil)
+        }
+        if let answer { return answer }
+        let reason = GatewayError(.unreachable, "The shop did not answer.")
+        if case .refuses = trouble {
+            throw StoreFailure(refusal: StoreRefusal(GatewayError(.malformed, "RULE_LIMIT")), else: reason)
+        }
+        throw StoreFailure(refusal: nil, else: reason)
+    }
+
+    // MARK: StoreGateway
+
+    func check(_ account: StoreAccount) throws(GatewayError) {}
+
+    func open(_ delivery: StoreDelivery) throws(GatewayError) -> any UnverifiedMessage {
+        throw GatewayError(.malformed, "It takes in nothing.")
+    }
+
+    func checkouts(of account: StoreAccount) throws(GatewayError) -> (any CheckoutServer)? { self }
+}

@@ -1,0 +1,290 @@
+import Billing
+import Foundation
+import Operations
+import Postgres
+import Storage
+import Testing
+
+@Suite("A payment of one of our orders") struct SettlePaymentTests {
+    @Test("opens a subscription with its order and its charge, and gives access")
+    func first() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let checkout = try await office.buy(for: customer)
+            #expect(checkout.state == .paid && checkout.transactionID == "wechat-1")
+            #expect(try await office.subscriptions() == ["wechat active pro.month 31.00"])
+            let names = try await office.office.lines("SELECT original_transaction_id FROM subscriptions")
+            #expect(names == [checkout.number])
+            #expect(try await office.orders() == ["wechat-1 initial_purchase completed 1800 initial_purchase 1800"])
+            #expect(try await office.periods() == ["wechat-1 pro.month 0.00 31.00 1800 1month"])
+            #expect(try await office.plan(customer) == "PRO")
+            office.advance(days: 31)
+            #expect(try await office.plan(customer) == nil)
+        }
+    }
+
+    @Test("is settled once, by whatever message, however often, at two servers at once")
+    func repeated() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let opened = try await office.open(for: customer)
+            let payment = office.wechat.pay(opened.checkout.number, at: office.office.clock.read())
+            let results = try await withThrowingTaskGroup(of: PaymentSettlement.self) { group in
+                for _ in 0..<6 {
+                    group.addTask { try await office.backOffice.settle(payment, at: .wechat, of: office.app) }
+                }
+                return try await group.reduce(into: [PaymentSettlement]()) { $0.append($1) }
+            }
+            #expect(results.count { $0 == .settled } == 1 && results.count { $0 == .known } == 5)
+            try await office.watch()
+            #expect(try await office.orders().count == 1)
+            #expect(try await office.office.count("ledger_entries") == 1)
+        }
+    }
+
+    @Test("of the same plan begins where the running one ends, twice")
+    func stacked() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            try await office.buy(for: customer)
+            office.advance(days: 5)
+            try await office.buy(for: customer)
+            office.advance(days: 1)
+            try await office.buy(by: .wechatApp, for: customer)
+            #expect(try await office.subscriptions() == ["wechat active pro.month 90.00"])
+            #expect(
+                try await office.periods() == [
+                    "wechat-1 pro.month 0.00 31.00 1800 1month", "wechat-2 pro.month 31.00 59.00 1800 1month",
+                    "wechat-3 pro.month 59.00 90.00 1800 1month",
+                ]
+            )
+            #expect(
+                try await office.orders() == [
+                    "wechat-1 initial_purchase completed 1800 initial_purchase 1800",
+                    "wechat-2 renewal completed 1800 renewal 1800", "wechat-3 renewal completed 1800 renewal 1800",
+                ]
+            )
+            let paid = try await office.office.lines(
+                "SELECT (purchased_at - created_at = interval '0')::text || ' ' || (period_starts_at > purchased_at)::text FROM orders ORDER BY purchased_at"
+            )
+            #expect(paid == ["true false", "true true", "true true"])
+        }
+    }
+
+    @Test("after a gap buys anew in the same subscription")
+    func gap() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            try await office.buy(for: customer)
+            office.advance(days: 40)
+            _ = try await office.backOffice.sweepExpiries()
+            try await office.buy(for: customer)
+            #expect(try await office.subscriptions() == ["wechat active pro.month 68.00"])
+            #expect(
+                try await office.periods() == [
+                    "wechat-1 pro.month 0.00 31.00 1800 1month", "wechat-2 pro.month 40.00 68.00 1800 1month",
+                ]
+            )
+            let kinds = try await office.office.lines(
+                "SELECT kind FROM subscription_events ORDER BY signed_at, event_id"
+            )
+            #expect(kinds == ["subscribed", "expired", "resubscribed"])
+            #expect(try await office.plan(customer) == "PRO")
+        }
+    }
+
+    @Test(
+        "of a higher plan begins at once: what is left is taken off, the lower periods end, and revenue is what was paid"
+    )
+    func upgrade() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            try await office.buy(for: customer)
+            try await office.buy(by: .wechatApp, for: customer)
+            office.advance(days: 15.5)
+            let checkout = try await office.buy("max.month", for: customer)
+            // Half of the first, and all of the second.
+            #expect(checkout.credit == .yuan(27) && checkout.amount == .yuan(1))
+            #expect(try await office.subscriptions() == ["wechat active max.month 46.50"])
+            #expect(
+                try await office.orders() == [
+                    "wechat-1 initial_purchase superseded 1800 initial_purchase 1800",
+                    "wechat-2 renewal superseded 1800 renewal 1800", "wechat-3 upgrade completed 100 upgrade 100",
+                ]
+            )
+            #expect(
+                try await office.periods() == [
+                    "wechat-1 pro.month 0.00 15.50 1800 1month", "wechat-3 max.month 15.50 46.50 2800 1month",
+                ]
+            )
+            #expect(try await office.plan(customer) == "PREMIUM")
+        }
+    }
+
+    @Test("of a higher plan at another shop ends the lower periods where they are")
+    func upgradeElsewhere() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            try await office.buy(for: customer)
+            try await office.buy(by: .wechatApp, for: customer)
+            office.advance(days: 15.5)
+            let checkout = try await office.buy("max.month", by: .alipayQR, for: customer)
+            #expect(checkout.amount == .yuan(1))
+            #expect(
+                try await office.subscriptions() == ["wechat expired pro.month 59.00", "alipay active max.month 46.50"]
+            )
+            #expect(
+                try await office.periods() == [
+                    "wechat-1 pro.month 0.00 15.50 1800 1month", "alipay-1 max.month 15.50 46.50 2800 1month",
+                ]
+            )
+            #expect(
+                try await office.orders() == [
+                    "wechat-1 initial_purchase superseded 1800 initial_purchase 1800",
+                    "wechat-2 renewal superseded 1800 renewal 1800",
+                    "alipay-1 initial_purchase completed 100 initial_purchase 100",
+                ]
+            )
+            #expect(try await office.plan(customer) == "PREMIUM")
+        }
+    }
+
+    @Test("that comes twice, by two methods at once, is honoured twice, one after the other")
+    func paidTwice() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let wechat = try await office.open(for: customer).checkout.number
+            let alipay = try await office.open(by: .alipayQR, for: customer).checkout.number
+            let app = try await office.open(by: .wechatApp, for: customer).checkout.number
+            let now = office.office.clock.read()
+            let payments = [
+                (Store.wechat, office.wechat.pay(wechat, at: now)), (.alipay, office.alipay.pay(alipay, at: now)),
+                (.wechat, office.wechat.pay(app, at: now)),
+            ]
+            try await withThrowingTaskGroup(of: PaymentSettlement.self) { group in
+                for (store, payment) in payments {
+                    group.addTask { try await office.backOffice.settle(payment, at: store, of: office.app) }
+                }
+                for try await result in group { #expect(result == .settled) }
+            }
+            let lengths = try await office.office.lines(
+                """
+                SELECT round(extract(epoch FROM starts_at - \(TestOffice.start)) / 86400) || '-'
+                    || round(extract(epoch FROM ends_at - \(TestOffice.start)) / 86400)
+                FROM access_periods WHERE retired_at IS NULL ORDER BY starts_at
+                """
+            )
+            #expect(lengths == ["0-31", "31-59", "59-90"])
+            #expect(try await office.office.count("ledger_entries") == 3)
+        }
+    }
+
+    @Test("after its order had expired and was closed is honoured, and the order says so")
+    func late() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let number = try await office.open(for: customer).checkout.number
+            office.office.clock.advance(by: 1_000)
+            try await office.watch()
+            #expect(try await office.checkout(number).state == .closed)
+            let payment = office.wechat.pay(number, at: office.office.clock.read())
+            #expect(try await office.backOffice.settle(payment, at: .wechat, of: office.app) == .settled)
+            let paid = try await office.checkout(number)
+            #expect(paid.state == .paid && paid.closeReason == .expired)
+            #expect(try await office.plan(customer) == "PRO")
+        }
+    }
+
+    @Test("of another amount, merchant or number grants nothing, and people see it")
+    func lies() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let number = try await office.open(for: customer).checkout.number
+            let now = office.office.clock.read()
+            var foreign = office.wechat.pay(number, at: now)
+            foreign.merchantID = "shop-of-eve"
+            var unknown = office.wechat.pay(number, at: now)
+            unknown.number = "0000000000"
+            for payment in [office.wechat.pay(number, at: now, fen: 1), foreign, unknown] {
+                guard case .disputed = try await office.backOffice.settle(payment, at: .wechat, of: office.app) else {
+                    Issue.record("\(payment) is settled")
+                    continue
+                }
+            }
+            let honest = office.wechat.pay(number, at: now, as: "wechat-9")
+            guard case .disputed = try await office.backOffice.settle(honest, at: .alipay, of: office.app) else {
+                Issue.record("another shop was paid")
+                return
+            }
+            #expect(try await office.plan(customer) == nil)
+            #expect(try await office.office.count("orders") == 0)
+            #expect(
+                try await office.checkout(number).problem == "The merchant shop-of-eve was paid, which is not ours."
+            )
+            #expect(try await office.backOffice.settle(honest, at: .wechat, of: office.app) == .settled)
+            let twice = office.wechat.pay(number, at: now, as: "wechat-10")
+            #expect(try await office.backOffice.settle(twice, at: .wechat, of: office.app) != .settled)
+            #expect(try await office.office.count("orders") == 1)
+        }
+    }
+
+    @Test("of another order's transaction is no payment of this one")
+    func transactionOfAnother() async throws {
+        try await CheckoutOffice.run { office in
+            let (mei, li) = (try await office.office.customer("mei"), try await office.office.customer("li"))
+            try await office.buy(for: mei)
+            let number = try await office.open(for: li).checkout.number
+            let payment = office.wechat.pay(number, at: office.office.clock.read(), as: "wechat-1")
+            guard case .disputed = try await office.backOffice.settle(payment, at: .wechat, of: office.app) else {
+                Issue.record("one payment paid two orders")
+                return
+            }
+            #expect(try await office.checkout(number).state == .open)
+            #expect(try await office.plan(li) == nil)
+        }
+    }
+
+    @Test("of a customer who was merged is the survivor's, and of one who was deleted is booked")
+    func mergedAndDeleted() async throws {
+        try await CheckoutOffice.run { office in
+            let (device, account) = (
+                try await office.office.customer("device"), try await office.office.customer("mei")
+            )
+            let number = try await office.open(for: device).checkout.number
+            try await office.office.database.write { transaction in
+                try await transaction.customers.merge(device, into: account, of: office.app)
+            }
+            let payment = office.wechat.pay(number, at: office.office.clock.read())
+            #expect(try await office.backOffice.settle(payment, at: .wechat, of: office.app) == .settled)
+            #expect(try await office.plan(account) == "PRO")
+            #expect(try await office.backOffice.checkout(number, of: office.app, for: account).checkout.state == .paid)
+
+            let gone = try await office.office.customer("gone")
+            let second = try await office.open(for: gone).checkout.number
+            try await office.office.database.write { try await $0.customers.erase(gone) }
+            let paid = office.wechat.pay(second, at: office.office.clock.read())
+            #expect(try await office.backOffice.settle(paid, at: .wechat, of: office.app) == .settled)
+            let owners = try await office.office.lines(
+                "SELECT c.key FROM orders o JOIN customers c ON c.id = o.customer_id ORDER BY c.key"
+            )
+            #expect(owners == ["gone", "mei"])
+        }
+    }
+
+    @Test("with a credit that another order has used buys a shorter period: nothing is had twice")
+    func creditUsedTwice() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            try await office.buy(for: customer)
+            let first = try await office.open("max.month", for: customer).checkout
+            let second = try await office.open("max.month", by: .wechatApp, for: customer).checkout
+            #expect(first.amount == .yuan(10) && second.amount == .yuan(10))
+            for number in [first.number, second.number] {
+                let payment = office.wechat.pay(number, at: office.office.clock.read())
+                #expect(try await office.backOffice.settle(payment, at: .wechat, of: office.app) == .settled)
+            }
+            // 28 days of February for 28 yuan: ten of them are paid.
+            #expect(try await office.subscriptions() == ["wechat active max.month 41.00"])
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Billing
+import Foundation
+import Operations
+import Postgres
+import Storage
+import Testing
+
+@Suite("An order is watched until it is paid or closed") struct WatchCheckoutTests {
+    @Test("a payment of which no message came is found by asking")
+    func found() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let number = try await office.open(for: customer).checkout.number
+            try await office.watch()
+            #expect(try await office.checkout(number).state == .open)
+            office.wechat.pay(number, at: office.office.clock.read())
+            try await office.watch()
+            #expect(try await office.checkout(number).state == .paid)
+            #expect(try await office.plan(customer) == "PRO")
+            #expect(try await office.office.count("jobs WHERE kind = 'checkout' AND state <> 'completed'") == 0)
+        }
+    }
+
+    @Test("an order that expires is closed at its shop; one that was paid as it was closed is honoured")
+    func expired() async throws {
+        try await CheckoutOffice.run { office in
+            let (mei, li) = (try await office.office.customer("mei"), try await office.office.customer("li"))
+            let unpaid = try await office.open(for: mei).checkout.number
+            let paid = try await office.open(for: li).checkout.number
+            office.office.clock.advance(by: 901)
+            office.wechat.pay(paid, at: office.office.clock.read())
+            try await office.watch()
+            #expect(office.wechat.closed == [unpaid])
+            let closed = try await office.checkout(unpaid)
+            #expect(closed.state == .closed && closed.closeReason == .expired)
+            #expect(try await office.checkout(paid).state == .paid)
+            #expect(try await office.plan(li) == "PRO")
+        }
+    }
+
+    @Test("an order that never reached its shop, for the server died first, is closed when its time is over")
+    func neverOpened() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            office.wechat.fail(.away)
+            await #expect(throws: OperationsError.self) { try await office.open(for: customer) }
+            let number = try #require(try await office.office.lines("SELECT number FROM checkouts").first)
+            try await office.watch()
+            #expect(try await office.checkout(number).state == .opening)
+            office.office.clock.advance(by: 901)
+            try await office.watch()
+            #expect(try await office.checkout(number).state == .closed)
+        }
+    }
+
+    @Test("an order whose shop was silent while it was opened, and then paid, is found")
+    func silent() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            office.wechat.fail(.silent)
+            await #expect(throws: OperationsError.self) { try await office.open(for: customer) }
+            let number = try #require(office.wechat.orders.keys.first)
+            office.wechat.pay(number, at: office.office.clock.read())
+            try await office.watch()
+            #expect(try await office.checkout(number).state == .paid)
+        }
+    }
+
+    @Test("a shop that is away is asked again, and nothing is closed or lost meanwhile")
+    func away() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let number = try await office.open(for: customer).checkout.number
+            office.office.clock.advance(by: 901)
+            office.wechat.fail(.away, .away)
+            try await office.watch()
+            let waiting = try await office.checkout(number)
+            #expect(waiting.state == .closing && waiting.lastFailure == "The shop did not answer.")
+            try await office.watch()
+            try await office.watch()
+            #expect(try await office.checkout(number).state == .closed)
+        }
+    }
+}

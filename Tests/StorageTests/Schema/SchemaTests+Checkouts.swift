@@ -1,0 +1,68 @@
+extension SchemaTests {
+    static let checkouts = [
+        checkout("number_is_one_that_stores_take", ["number": "'ABC-12345'"]),
+        checkout("number_is_one_that_stores_take", ["number": "'ABC12'"]),
+        checkout("store_has_a_name", ["store": "'A Shop'"]),
+        checkout("method_has_a_name", ["method": "'By hand'"]),
+        checkout("environment_is_known", ["environment": "'xcode'"]),
+        checkout("state_is_known", ["state": "'lost'"]),
+        checkout("close_reason_is_known", ["state": "'closing'", "close_reason": "'bored'"]),
+        checkout("basis_is_a_sha_256", ["basis": "'short'"]),
+        checkout("payer_is_kept_as_a_hash", ["payer_hash": "'o-openid'"]),
+        checkout("something_is_paid", ["price": "500", "amount": "0", "credit": "500"]),
+        checkout("amount_is_the_price_less_the_credit", ["credit": "1"]),
+        checkout("amount_is_the_price_less_the_credit", ["credit": "-100", "price": "900"]),
+        checkout("currency_is_iso_4217", ["currency": "'yuan'"]),
+        checkout("period_ends_after_it_starts", ["ends_at": "now()"]),
+        checkout("it_expires_after_it_was_opened", ["expires_at": "now()"]),
+        checkout("description_has_1_to_127_characters", ["description": "''"]),
+        checkout("description_has_1_to_127_characters", ["description": "repeat('x', 128)"]),
+        checkout("what_is_open_can_be_paid", ["state": "'open'"]),
+        checkout("what_is_closed_says_why", ["state": "'closing'"]),
+        checkout("what_is_closed_says_why", ["close_reason": "'expired'"]),
+        checkout("what_is_closed_says_when", ["state": "'closed'", "close_reason": "'expired'"]),
+        checkout("what_is_paid_says_when", ["state": "'paid'"]),
+        checkout("what_is_paid_says_when", ["paid_at": "now()", "transaction_id": "'42'", "settled_at": "now()"]),
+        Breach(
+            "checkouts",
+            "one_checkout_per_number",
+            "\(insertion()); \(insertion(["state": "'closing'", "close_reason": "'replaced'"]))"
+        ),
+        Breach(
+            "checkouts",
+            "one_checkout_per_payment",
+            "\(insertion(paid)); \(insertion(paid.merging(["number": "'OTHER12345'"]) { $1 }))"
+        ),
+        Breach(
+            "checkouts",
+            "one_open_checkout_per_method",
+            "\(insertion()); \(insertion(["number": "'OTHER12345'"]))"
+        ),
+    ]
+
+    private static let paid = [
+        "state": "'paid'", "paid_at": "now()", "transaction_id": "'42'", "settled_at": "now()",
+    ]
+
+    private static func checkout(_ rule: String, _ changed: [String: String]) -> Breach {
+        Breach("checkouts", rule, insertion(changed))
+    }
+
+    /// Inserts a checkout with some values changed.
+    private static func insertion(_ changed: [String: String] = [:]) -> String {
+        let columns = [
+            "store": "'wechat'", "environment": "'production'", "method": "'wechat_native'", "number": "'NUMBER1234'",
+            "description": "'Pro'", "basis": "sha256('basis')", "price": "1000", "credit": "0", "amount": "1000",
+            "currency": "'CNY'", "ends_at": "now() + interval '1 month'", "state": "'opening'",
+            "close_reason": "NULL", "expires_at": "now() + interval '15 minutes'", "transaction_id": "NULL",
+            "paid_at": "NULL", "payer_hash": "NULL", "settled_at": "NULL",
+        ]
+        .merging(changed) { $1 }.sorted { $0.key < $1.key }
+        return """
+            INSERT INTO checkouts
+                (id, app_id, customer_id, product_id, starts_at, created_at, \(columns.map(\.key).joined(separator: ", ")))
+            SELECT gen_random_uuid(), '\(TestShop.app)', (SELECT min(id::text)::uuid FROM customers),
+                (SELECT min(id::text)::uuid FROM products), now(), now(), \(columns.map(\.value).joined(separator: ", "))
+            """
+    }
+}
