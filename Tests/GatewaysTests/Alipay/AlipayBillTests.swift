@@ -133,7 +133,7 @@ import Testing
         let table = try archive.contents(of: try #require(archive.entries.last), longest: 1 << 20)
         let text = GBK.text(table)
         for (from, to) in [
-            ("-28.00", "many"), ("退款", "其他"), ("R1\t", "R 1\t"), ("2025-06-15 11:00:30", "2025-02-30 11:00:30"),
+            ("-28.00", "many"), (",退款,", ",其他,"), ("R1\t", "R 1\t"), ("2025-06-15 11:00:30", "2025-02-30 11:00:30"),
             ("-28.00", "-99999999999999999999.00"),
         ] {
             let bill = try AlipayBillFile(table: Array(text.replacing(from, with: to).utf8)).bill

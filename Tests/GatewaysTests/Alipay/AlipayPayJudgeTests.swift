@@ -12,7 +12,7 @@ import Testing
 struct AlipayPayJudgeTests {
     @Test(
         "they get through each call that they have, and believe and disbelieve what is signed as ours does",
-        arguments: [("", "alipay_pay.py", 113), ("-alipay", "alipay_official.py", 47)]
+        arguments: [("", "alipay_pay.py", 98), ("-alipay", "alipay_official.py", 32)]
     )
     func pay(_ environment: String, _ script: String, _ count: Int) async throws {
         let judge = try Judge(environment: environment)
