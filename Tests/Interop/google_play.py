@@ -63,7 +63,7 @@ def judge_subscriptions(purchases, known):
     expect("price", seen["lineItems"][0]["autoRenewingPlan"]["recurringPrice"]["units"], "9")
     expect("waits", seen["acknowledgementState"], "ACKNOWLEDGEMENT_STATE_PENDING")
     old = purchases.subscriptions()
-    expect("acknowledge", old.acknowledge(subscriptionId="pro", body={}, **name).execute(), "")
+    expect("acknowledge", old.acknowledge(subscriptionId="pro", body={}, **name).execute(), b"")
     expect("knows", v2.get(**name).execute()["acknowledgementState"], "ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED")
     other = {"packageName": app, "token": "nobody/1"}
     expect("unknown", refusal(v2.get(**other)), (404, "purchaseTokenNotFound"))
@@ -82,7 +82,7 @@ def judge_subscriptions(purchases, known):
     before = {"packageName": app, "token": known["otherToken"], "subscriptionId": "basic"}
     info = {"deferralInfo": {"expectedExpiryTimeMillis": "1", "desiredExpiryTimeMillis": "4102444800000"}}
     expect("old defer", old.defer(body=info, **before).execute()["newExpiryTimeMillis"], "4102444800000")
-    expect("old cancel", old.cancel(**before).execute(), "")
+    expect("old cancel", old.cancel(**before).execute(), b"")
 
 
 def judge_products(purchases, known):
@@ -93,8 +93,8 @@ def judge_products(purchases, known):
     name["productId"] = known["onceProduct"]
     products = purchases.products()
     expect("bought, as before", products.get(**name).execute()["purchaseState"], 0)
-    expect("acknowledge it", products.acknowledge(body={}, **name).execute(), "")
-    expect("consume it", products.consume(**name).execute(), "")
+    expect("acknowledge it", products.acknowledge(body={}, **name).execute(), b"")
+    expect("consume it", products.consume(**name).execute(), b"")
     seen = purchases.productsv2().getproductpurchasev2(packageName=known["packageName"], token=known["onceToken"]).execute()
     offer = seen["productLineItem"][0]["productOfferDetails"]
     expect("consumed", offer["consumptionState"], "CONSUMPTION_STATE_CONSUMED")

@@ -74,7 +74,9 @@ extension SimulatedGoogle {
         let parts = assertion.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let payload = Base64.decode(url: parts[1].utf8),
             let signature = Base64.decode(url: parts[2].utf8), let claims = try? JSON(parsing: payload),
-            claims["iss"]?.string == serviceAccount, claims["aud"]?.string == "\(url)/token",
+            claims["iss"]?.string == serviceAccount,
+            // Google's own library names Google's address, wherever it asks.
+            ["\(url)/token", "https://oauth2.googleapis.com/token"].contains(claims["aud"]?.string),
             claims["scope"]?.string?.contains("androidpublisher") == true, let start = claims["iat"]?.integer,
             let end = claims["exp"]?.integer, end - start <= 3_600
         else { return false }
