@@ -97,7 +97,7 @@ struct GroupOffice: Sendable {
                 x.ended_by, CASE WHEN x.is_to_be_freed THEN 'to free' END)
             FROM seat_claims x
             JOIN customers c ON c.id = x.customer_id
-            ORDER BY x.requested_at, x.id
+            ORDER BY c.external_id, x.requested_at, x.id
             """
         )
     }
