@@ -122,7 +122,7 @@ extension WeChatPay: CheckoutServer {
         return body
     }
 
-    /// What the app, or the page inside WeChat, hands to WeChat: the lines are signed with the merchant's key.
+    /// The parameters that the app, or the page inside WeChat, hands to WeChat, signed with the merchant's key.
     private func invocation(_ prepayID: String, inApp: Bool) throws(StoreFailure) -> CheckoutInvocation {
         let seconds = Int64(exactly: client.clock.now().timeIntervalSince1970.rounded(.down)) ?? 0
         do {

@@ -33,7 +33,7 @@ extension WeChatPay: RefundServer {
         }
     }
 
-    /// Where an abnormal refund goes.
+    /// The account that an abnormal refund goes to.
     package enum AbnormalRoute: Hashable, Sendable {
         /// To the merchant's own bank account; people pay the customer from there.
         case merchant

@@ -34,7 +34,7 @@ package struct WeChatPay: Sendable {
         }
     }
 
-    /// What WeChat Pay could never do, before it is asked.
+    /// Refuses an order that WeChat Pay could never take, before it is asked.
     static func refusal(_ message: String) -> StoreFailure {
         .refused(StoreRefusal(GatewayError(.malformed, message)))
     }

@@ -2,7 +2,7 @@ package import Billing
 import CryptoExtras
 import Foundation
 
-/// What an app's merchant is at WeChat Pay: what it signs with, and whose signatures it believes.
+/// An app's merchant at WeChat Pay: its signing key, and the keys that it verifies WeChat Pay's signatures with.
 package struct WeChatPayConfiguration: Sendable {
     package let appID: String
     package let merchantID: String
@@ -21,7 +21,7 @@ package struct WeChatPayConfiguration: Sendable {
         let key: _RSA.Signing.PublicKey
     }
 
-    /// What an app's account says of WeChat Pay.
+    /// The settings of an app's account for WeChat Pay.
     ///
     /// - Returns: nil for an account that says nothing of it.
     /// - Throws: `.misconfigured`, with the setting's name.

@@ -69,7 +69,7 @@ package struct WeChatPayNotification: Sendable {
         }
     }
 
-    /// What is answered within five seconds to a notification that was taken in, with 200.
+    /// The answer, with 200 and within five seconds, to a notification that was taken in.
     package static let taken = #"{"code":"SUCCESS","message":"成功"}"#
     /// The same to one that was not, with 4xx or 5xx; WeChat Pay sends it again.
     package static let notTaken = #"{"code":"FAIL","message":"失败"}"#

@@ -1,7 +1,7 @@
 import CryptoExtras
 import Foundation
 
-/// What signs an answer or a notification of WeChat Pay: its headers, over the bytes of the body as they came (payments.md, 1B).
+/// The signature of an answer or a notification of WeChat Pay: its headers, over the bytes of the body as they came (payments.md, 1B).
 struct WeChatPaySignature: Sendable {
     let serial: WeChatPaySerial
     private let message: [UInt8]
@@ -53,6 +53,6 @@ struct WeChatPaySignature: Sendable {
 
     /// In seconds, before and after.
     static let window: TimeInterval = 300
-    /// What the signature of a probe begins with.
+    /// The prefix of a probe's signature.
     static let probe = "WECHATPAY/SIGNTEST/"
 }

@@ -21,7 +21,7 @@ package enum WeChatPayEndpoint: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a success says something; the other is 204, and empty.
+    /// True if a success has a body; otherwise it is 204, and empty.
     var answersWithBody: Bool { self != .close }
 
     /// The errors that stay however often it is asked: its no. Questions have none: that one cannot be answered says nothing of the order.

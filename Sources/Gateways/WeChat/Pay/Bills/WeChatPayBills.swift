@@ -66,7 +66,7 @@ package struct WeChatPayFundBill: Hashable, Sendable {
         package let flowID: String
         /// In its words: 交易, 退款, 提现, 充值, 扣除交易手续费.
         package let kind: String
-        /// Whether the balance grew by it.
+        /// True if the balance grew by it.
         package let isIncome: Bool
         /// Never negative.
         package let amount: Money

@@ -55,7 +55,7 @@ package enum WeChatPayErrorCode: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What follows from an error of WeChat Pay's.
+/// The treatment of an error of WeChat Pay's.
 package enum WeChatPayTreatment: Hashable, Sendable, CaseIterable {
     /// It says no, and would say so again.
     case final

@@ -1,8 +1,8 @@
-/// Whether a call is made once more at once, while somebody waits for it: a value that decides and does nothing.
+/// The decision whether a call is made once more at once, while somebody waits for it.
 ///
 /// All calls may be repeated: WeChat Pay knows them by their numbers. What takes longer is for whoever asks.
 struct WeChatPayAttempts {
-    /// Which of the addresses is asked now.
+    /// The index of the address that is asked now.
     private(set) var address = 0
     private var pauses: ArraySlice<Duration> = [.milliseconds(200), .seconds(1)]
 

@@ -59,7 +59,7 @@ extension WeChatPay: BillSource {
         return .file(bytes)
     }
 
-    /// Where a bill lies at WeChat Pay, and its hash. What is signed for WeChat Pay is shown to no other host.
+    /// The address of a bill at WeChat Pay, and its hash. Signatures for WeChat Pay are sent to no other host.
     private func place(_ json: JSON) throws(GatewayError) -> (target: String, hash: String) {
         let fields = try JSONFields(json, of: "answer")
         guard try fields.required("hash_type") == "SHA1" else {

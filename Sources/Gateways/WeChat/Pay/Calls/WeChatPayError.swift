@@ -11,10 +11,10 @@ package struct WeChatPayError: Error, CustomStringConvertible {
     package var message: String?
     /// The answer that came in WeChat Pay's place, cut short.
     package var stray: String?
-    /// Whether WeChat Pay has signed the answer: only then it ends something.
+    /// True if WeChat Pay has signed the answer: only then it ends something.
     package var isSigned: Bool
     package var retryAfter: Duration?
-    /// What went wrong on the way: `.unreachable`, or what is wrong with the answer.
+    /// The error on the way: `.unreachable`, or the fault of the answer.
     package var cause: GatewayError?
 
     package init(
