@@ -3,7 +3,7 @@ package import Foundation
 
 /// A store that hands out the seats of groups by an app's own invitations, when it is asked.
 package protocol SeatServer: Sendable {
-    /// Whether the store answers about seats there at all, by the app's settings: not all do where money is paid.
+    /// True if the store answers about seats there, by the app's settings: not every store does in production.
     func answers(in environment: StoreEnvironment) -> Bool
 
     /// The number of seats and those who have them.

@@ -81,7 +81,7 @@ package enum ProblemCode: String, Hashable, Sendable, CaseIterable {
     case higherPlanRuns
     /// A store charges the customer for the plan's next period anyway.
     case renewsByItself
-    /// What is left of the customer's plan is worth as much as the period.
+    /// The rest of the customer's plan is worth as much as the period.
     case worthLess
     case otherCurrency
     case tooFarAhead

@@ -92,7 +92,7 @@ package enum PurchaseRefused: Error, Hashable, Sendable {
     case renewsByItself(Plan, at: Date)
     /// The unused part of what the customer holds is worth as much as the period, or more: a longer one is needed.
     case worthLess(than: Money)
-    /// What the customer holds was paid in another currency, so that nothing can be taken off.
+    /// The customer's periods were paid in another currency, so that nothing can be taken off.
     case otherCurrency(Currency)
     /// The period would end more than ten years ahead.
     case tooFarAhead

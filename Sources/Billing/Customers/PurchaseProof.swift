@@ -6,7 +6,7 @@ package enum PurchaseProof: Sendable, Hashable {
     case receipt(String)
     /// The bare id of a transaction: it proves nothing until the store is asked.
     case transactionID(String)
-    /// What the store gave the device for a purchase (Google's purchase token): only the store knows what it is worth.
+    /// The store's token of a purchase, which the device has (Google's purchase token): only the store knows what it is worth.
     case purchaseToken(String)
 
     /// The form of a proof. The database keeps the raw values.

@@ -53,7 +53,7 @@ struct AccessIntervalBuilder {
         current = next
     }
 
-    /// What was bought ahead was taken back before it began: the period before it is the current one again.
+    /// The period that was bought ahead was taken back before it began: the one before it is current again.
     private mutating func turnBack(to transactionID: String) {
         guard let index = ended.lastIndex(where: { $0.transactionID == transactionID }) else { return }
         open = ended.remove(at: index)

@@ -238,7 +238,7 @@ extension EntitlementSources {
         return held
     }
 
-    /// What is decided of a seat is decided of the purchaser's subscription, or of the claim.
+    /// Actions on a seat are taken on the purchaser's subscription, or on the claim.
     private func own(_ id: Subscription.ID) throws(ActionRefused) -> HeldSubscription {
         guard let held = subscription(id) else { throw ActionRefused(.notHeld) }
         guard held.seat == nil else { throw ActionRefused(.isSeat) }

@@ -9,10 +9,10 @@ package struct SeatClaim: Hashable, Sendable, Identifiable {
     package var id: ID
     package var subscription: Subscription.ID
     package var member: Customer.ID
-    /// Whose account at the store the member's is, where that is known.
+    /// The member's account at the store, where that is known.
     package var appTransactionID: String?
     package var requestedAt: Date
-    /// Who asked for it, in words.
+    /// The person or program that asked for it, in words.
     package var requestedBy: String
     package var state: State
     /// True while the store is to be told that it has ended.
@@ -50,7 +50,7 @@ package struct SeatClaim: Hashable, Sendable, Identifiable {
         case ended(at: Date, by: Ending, refusal: Refusal?)
     }
 
-    /// What ended one. Raw values are what the database keeps.
+    /// The cause of a claim's end. The database keeps the raw values.
     package enum Ending: String, Sendable, CaseIterable {
         /// The member went.
         case left

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What follows where a store's list of a group's seats is held against our claims (apple-2026.md, 1.7).
+/// The differences between a store's list of a group's seats and our claims (apple-2026.md, 1.7).
 package struct SeatComparison: Hashable, Sendable {
     /// Ours that the store does not have: they end.
     package private(set) var missing: [SeatClaim.ID] = []

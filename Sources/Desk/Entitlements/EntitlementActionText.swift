@@ -67,7 +67,7 @@ enum EntitlementActionText {
     static func subjects(of action: AccessAction, _ known: AccessCase, _ viewer: Viewer) -> [FormField.Option] {
         let (strings, now) = (viewer.strings, known.now)
         let subscriptions = known.held.subscriptions.filter { held in
-            // What becomes of a seat is decided at the group.
+            // The group decides about its seats.
             guard held.seat == nil else { return false }
             return switch action {
             case .restorations: held.suspendedAt != nil

@@ -16,12 +16,12 @@ struct SeatRowText: Sendable {
     /// "has the seat", "waits for the store's answer", "ended: renewed with fewer seats"
     var state: String
     var isOpen: Bool
-    /// Who claimed it, in words.
+    /// The person or program that claimed it, in words.
     var claimedBy: String
     var claimed: DateText
-    /// What the store said where it gave none.
+    /// The store's words where it gave none.
     var refusal: String?
-    /// Where it is ended; nil where it has, or for those who may not.
+    /// The address that ends it; nil where it has ended, and for those who may not.
     var endHref: String?
 
     /// - Parameter member: whether the page is the member's.

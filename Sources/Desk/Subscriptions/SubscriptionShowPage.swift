@@ -49,11 +49,11 @@ package struct SubscriptionShowPage: Sendable {
     let isAssigned: Bool
     /// "8 seats, 5 used", "renews with 5 seats", "3 of 8 refunded"; none for what is not sold by seats.
     let seats: [String]
-    /// Who has them, where the app invites.
+    /// The members who have them, where the app invites.
     let members: [SeatRowText]
-    /// Whether there may be any.
+    /// True if there may be any.
     let showsMembers: Bool
-    /// What the store has and nobody here claimed.
+    /// The store's claims that nobody here made.
     let unknownSeats: [UnknownSeatText]
     let zoneLabel: String
     let orders: [Period]

@@ -58,7 +58,7 @@ package struct SubscriptionsController: Sendable {
         )
     }
 
-    /// Who has the seats of a group; nobody of what is not sold by them.
+    /// The members who have the seats of a group; none of what is not sold by seats.
     private func seats(
         of details: SubscriptionDetails,
         _ call: StaffRequest

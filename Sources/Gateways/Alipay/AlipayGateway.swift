@@ -48,7 +48,7 @@ package struct AlipayGateway: StoreGateway {
         try AlipayConfiguration(account).map { AlipaySignIn(for: $0, over: connection) }
     }
 
-    /// What sells at Alipay, pays refunds, and has bills.
+    /// The client that sells at Alipay, pays refunds, and reads bills.
     ///
     /// - Returns: nil for an account without keys, or without the seller's id.
     /// - Throws: `.misconfigured`, with the setting's name.

@@ -123,7 +123,7 @@ struct Inflater {
         return (try Huffman(Array(all.prefix(literalCount))), try Huffman(Array(all.dropFirst(literalCount))))
     }
 
-    /// How many codes there are of each length, and their symbols in order.
+    /// The number of codes of each length, and their symbols in order.
     private struct Huffman {
         let counts: [Int]
         let symbols: [Int]

@@ -10,7 +10,7 @@ package struct ZIPArchive {
         fileprivate let checksum: UInt32
         fileprivate let packedLength: Int
         fileprivate let length: Int
-        /// Where its own head begins.
+        /// The position of its own head.
         fileprivate let start: Int
     }
 

@@ -112,7 +112,7 @@ struct GoogleReader: Sendable {
             do throws(GoogleCallFailure) {
                 facts.replaced = try await client.subscription(linked)
             } catch {
-                // What Google has forgotten joins nothing.
+                // A purchase that Google has forgotten joins nothing.
                 guard error.failure.refusal != nil else { throw error }
             }
         }

@@ -86,7 +86,7 @@ package enum DashboardPath {
         "\(subscriptions)/\(id)\(suffix(from: from))"
     }
 
-    /// Where a member's seat of a group is ended.
+    /// The address that ends a member's seat of a group.
     package static func endOfSeat(_ id: SeatClaim.ID) -> String { "\(seats)/\(id)/end" }
 
     /// The path if it stays inside the dashboard, else nil: what comes from a query or a form must not lead elsewhere.

@@ -41,7 +41,7 @@ extension BackOffice {
     ) async throws -> JobProgress {
         switch standing {
         case .paid(let payment), .closed(let payment?):
-            // What cannot be settled waits for people, and not for the store.
+            // A payment that cannot be settled waits for people, and not for the store.
             _ = try await settle(payment, at: checkout.store, of: checkout.app)
             return try await end(leased)
         case .closed(nil):

@@ -122,13 +122,13 @@ extension BackOffice {
         OperationsError(.conflict, "The purchaser has no group to which the app invites.", reason: .noSeatGroup)
     }
 
-    /// How long a caller waits for the store.
+    /// The time that a caller waits for the store.
     private static var answerTime: Duration { .seconds(10) }
 
     /// In seconds: a little later than that.
     private static var queueTakesOver: TimeInterval { 15 }
 
-    /// What hands out a store's seats; nil where nothing does, or the account lacks what that takes.
+    /// The service that hands out a store's seats; nil where there is none, or the account lacks its keys.
     ///
     /// - Throws: `OperationsError` with `.misconfigured`.
     func seatServer(of app: App.ID, at store: Store) async throws -> (any SeatServer)? {

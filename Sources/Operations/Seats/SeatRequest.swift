@@ -4,9 +4,9 @@ package struct SeatRequest: Sendable, Hashable {
     package var purchaser: String
     /// The app's own id of the member; who is named for the first time is made.
     package var member: String
-    /// Which group, where the purchaser has several; nil for the one that runs.
+    /// The group, where the purchaser has several; nil for the one that runs.
     package var originalTransactionID: String?
-    /// Whose account at the store the member's is, where the app knows it.
+    /// The member's account at the store, where the app knows it.
     package var appTransactionID: String?
 
     /// - Throws: `OperationsError` with everything that is wrong with the fields.

@@ -48,7 +48,7 @@ extension BackOffice {
             let comparison = SeatComparison(of: claims, seats, askedAt: askedAt)
             let ends: [(SeatClaim.Ending, [SeatClaim.ID])] = [
                 (.missing, comparison.missing), (.surplus, comparison.surplus),
-                // Who bought the group meanwhile needs no claim.
+                // The customer who bought the group meanwhile needs no claim.
                 (.merged, claims.filter { $0.isOpen && $0.member == group.purchaser }.map(\.id)),
             ]
             let clock = Caller(.clock(for: nil), actor: "perennial")

@@ -127,7 +127,7 @@ extension BackOffice {
         }
         try await audit(changes.joinedOrders, of: incoming.app, in: transaction)
         if isNew, outcome.subscription.seats?.invitations == .app {
-            // Who has the seats may be others by what it tells, and the store frees none by itself.
+            // The event may change who has the seats, and the store frees none by itself.
             try await transaction.jobs.enqueueUnlessThere(.seatGroup, for: subscription.id.uuid, of: incoming.app)
         }
         if isNew { try await passOn(incoming, among: history.settled, in: transaction) }

@@ -35,7 +35,7 @@ extension SeatClaimReads {
         try await listed(where: "x.id = \(id) AND x.app_id = \(app)", seesPersonalData, 1).first
     }
 
-    /// What a store has of a group and nobody here claimed, the newest first.
+    /// The store's claims of a group that nobody here made, the newest first.
     package func unknown(of group: Subscription.ID, limit: Int) async throws -> [UnknownSeat] {
         try await reader.query(
             """

@@ -74,7 +74,7 @@ package struct SeatClaimReads: Sendable {
         ).first.map(SeatClaim.init(row:))
     }
 
-    /// How the app calls these members; without those whom it never named.
+    /// The app's names of these members; without those whom it never named.
     package func names(of members: [Customer.ID]) async throws -> [Customer.ID: String] {
         let rows = try await reader.query(
             "SELECT id, external_id FROM customers WHERE id = ANY(\(members.map(\.uuid))) AND external_id IS NOT NULL"

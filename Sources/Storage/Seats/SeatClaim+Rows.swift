@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 
 extension SeatClaim {
-    /// What `init(row:)` reads, of `seat_claims x`.
+    /// The columns that `init(row:)` reads, of `seat_claims x`.
     static let columns: Query = """
         x.id, x.subscription_id, x.customer_id, x.app_transaction_id, x.requested_at, x.requested_by, x.is_to_be_freed,
         x.is_to_be_named, x.store_claim_id, x.claimed_at, x.ended_at, x.ended_by, x.refused_code, x.refused_as

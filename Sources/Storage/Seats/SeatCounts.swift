@@ -36,7 +36,7 @@ extension SeatCounts {
         CASE WHEN s.seats IS NULL THEN 0 ELSE (\(claimed)) END
         """
 
-    /// How many members have one, of `subscriptions s`.
+    /// The number of members who have one, of `subscriptions s`.
     static let claimed: Query = """
         SELECT count(*) FROM seat_claims x
         WHERE x.subscription_id = s.id AND x.claimed_at IS NOT NULL AND x.ended_at IS NULL

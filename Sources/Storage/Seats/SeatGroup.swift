@@ -20,7 +20,7 @@ package struct SeatGroup: Hashable, Sendable, Identifiable {
 }
 
 extension SeatGroup {
-    /// What `init(row:)` reads, of `subscriptions s`; conditions follow.
+    /// The columns that `init(row:)` reads, of `subscriptions s`; conditions follow.
     static func selection(at now: Date) -> Query {
         """
         SELECT s.id, s.app_id, s.customer_id, s.store, s.environment, s.original_transaction_id,

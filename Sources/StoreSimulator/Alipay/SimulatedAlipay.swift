@@ -241,7 +241,7 @@ package final class SimulatedAlipay: Sendable {
 
     private static func name(of method: String) -> String { method.replacing(".", with: "_") + "_response" }
 
-    /// What a browser shows of an order that waits for somebody to sign in, or of a refusal.
+    /// The page of an order that waits for somebody to sign in, or of a refusal.
     private static func page(_ json: JSON) -> StoreResponse {
         let text = json["out_trade_no"]?.string ?? json["sub_code"]?.string ?? ""
         let page = "<html><body><h1>Simulated Alipay</h1><p>\(text)</p></body></html>"

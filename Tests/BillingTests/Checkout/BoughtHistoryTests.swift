@@ -48,7 +48,7 @@ struct BoughtHistoryTests {
         )
         #expect(outcome.periods.map(\.transactionID) == ["a", "c"])
         #expect(outcome.periods.map(\.endsAt) == [.day(10), .day(40)])
-        // What a month of it costs, whatever part of that was paid before.
+        // The price of a month of it, whatever part of that was paid before.
         #expect(outcome.periods.map(\.price) == [.yuan(18), .yuan(28)])
         #expect(outcome.books.orders.map(\.status) == [.superseded, .superseded, .completed])
         #expect(outcome.books.orders.map(\.supersession?.at) == [.day(10), .day(10), nil])

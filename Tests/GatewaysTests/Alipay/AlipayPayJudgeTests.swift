@@ -60,7 +60,7 @@ struct AlipayPayJudgeTests {
         }
     }
 
-    /// What our client signs for browsers and apps, as forms.
+    /// The forms that our client signs for browsers and apps.
     private func carried() async throws -> JSON {
         let shop = try AlipayShop()
         guard case .form(_, let fields) = try await shop.pay.open(shop.order("PAGE_1"), by: .alipayPage),

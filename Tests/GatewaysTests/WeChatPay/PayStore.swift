@@ -128,7 +128,7 @@ extension Money {
     }
 }
 
-/// What arrived at the webhook.
+/// The messages that arrived at the webhook.
 final class ReceivedDeliveries: Sendable {
     private let state = Mutex((deliveries: [StoreDelivery](), status: 200))
 

@@ -95,7 +95,7 @@ import Testing
             #expect(try await office.claims() == ["ben ended left"])
             #expect(try await office.plan(of: "ben") == nil)
             #expect(try await office.claimedAtApple() == 0)
-            // Who comes back has another claim.
+            // A member who comes back has another claim.
             #expect(try await office.claim("ben").id != claim.id)
             #expect(try await office.claimedAtApple() == 1)
         }

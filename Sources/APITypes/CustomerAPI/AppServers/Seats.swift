@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What `POST /customers/{externalId}/seats` is sent.
+/// The body of `POST /customers/{externalId}/seats`.
 public struct SeatClaimRequest: Decodable, Sendable, Hashable {
     public var member: String?
     public var originalTransactionId: String?

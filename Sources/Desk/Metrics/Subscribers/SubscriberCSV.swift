@@ -42,7 +42,7 @@ struct SubscriberCSV {
             text.nothing()
             end()
         }
-        // What no row counts is said in one of its own.
+        // Orders that no row counts have a row of their own.
         guard metrics.unpriced > 0 else { return }
         for _ in 0..<(7 + Self.classes.count) { text.nothing() }
         text.amount(Int64(metrics.unpriced), digits: 0)

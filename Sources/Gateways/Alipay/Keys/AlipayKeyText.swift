@@ -28,7 +28,7 @@ enum AlipayKeyText {
         return all
     }
 
-    /// What somebody entered in the place of a key, for people; nil for what is nothing that is known.
+    /// A name, for people, of the thing that was entered in the place of a key; nil if it is nothing known.
     static func kind(of text: String) -> Kind? {
         guard text.utf8.count <= longestFile else { return nil }
         if text.contains("BEGIN CERTIFICATE REQUEST") || text.contains("BEGIN NEW CERTIFICATE REQUEST") {

@@ -7,7 +7,7 @@ struct AlipayKeys: Sendable {
     /// The app's own; Alipay knows its public half.
     let key: _RSA.Signing.PrivateKey
     let signers: AlipaySigners
-    /// What each request says besides in certificate mode; nil in key mode.
+    /// The parameters that certificate mode adds to each request; nil in key mode.
     let certificates: Names?
     /// When the app's own certificate ends; nil in key mode.
     private let end: Date?

@@ -1,7 +1,7 @@
 import CryptoExtras
 import Foundation
 
-/// Whose signatures an app takes for Alipay's: one key, or certificates, of which the one that a signature names holds.
+/// The keys that an app verifies Alipay's signatures with: one key, or certificates, of which a signature names one.
 struct AlipaySigners: Sendable {
     private let signers: [Signer]
 

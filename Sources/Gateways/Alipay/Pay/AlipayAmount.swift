@@ -32,6 +32,6 @@ enum AlipayAmount {
         return amount
     }
 
-    /// What Alipay takes: 0.01 to 100,000,000 yuan.
+    /// The amounts that Alipay takes: 0.01 to 100,000,000 yuan.
     static let payable: ClosedRange<Int64> = 1...10_000_000_000
 }

@@ -51,7 +51,7 @@ struct AlipayBillFile {
         bill = StoreBill(rows: rows, unreadable: unreadable, isWhole: isWhole)
     }
 
-    /// Which cell is which, by the words of the first line; their order is not ours to rely on.
+    /// The columns by the words of the first line; their order may change.
     private struct Columns {
         let transaction: Int
         let order: Int
@@ -60,7 +60,7 @@ struct AlipayBillFile {
         let amount: Int
         let refund: Int
         let fee: Int
-        /// How many there are; a line with fewer broke off, perhaps within a number.
+        /// The number of columns; a line with fewer broke off, perhaps within a number.
         let count: Int
 
         init(_ names: [String]) throws(GatewayError) {

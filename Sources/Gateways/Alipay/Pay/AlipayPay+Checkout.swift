@@ -94,7 +94,7 @@ extension AlipayPay: CheckoutServer {
         return content
     }
 
-    /// What Alipay's page shows: without the letters that it takes for others, and at most 256.
+    /// The text that Alipay's page shows: without the letters that it takes for others, and at most 256.
     static func subject(_ text: String) -> String {
         let plain = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             let isForeign = scalar == "/" || scalar == "=" || scalar == "&"

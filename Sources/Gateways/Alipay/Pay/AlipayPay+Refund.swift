@@ -17,7 +17,7 @@ extension AlipayPay: RefundServer {
                 try Self.require(fields, of: refund)
                 return try fields.string("fund_change") == "Y"
             }
-            // What it gives back is the sum of all refunds of the payment, so the amount is the one that was asked for.
+            // The answer's amount is the sum of all refunds of the payment, so the one that was asked for is taken.
             guard !isPaid else {
                 return StoreRefundStanding(
                     .succeeded,

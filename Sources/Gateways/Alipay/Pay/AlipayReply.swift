@@ -31,7 +31,7 @@ struct AlipayReply {
         }
     }
 
-    /// What an answer that is no success comes to: final is only what Alipay documents so, and signed.
+    /// The failure that an answer without success comes to: only a signed code that Alipay documents as final is final.
     var failure: StoreFailure {
         let code = [response.code, response.subCode].compactMap(\.self).joined(separator: ", ")
         let words = response.words.map { ": \($0)" } ?? ""

@@ -31,7 +31,7 @@ struct AlipaySignedForm: Sendable {
         throw last ?? GatewayError(.invalidSignature, "The form is not signed.", field: "sign")
     }
 
-    /// What may have been signed, the likeliest first.
+    /// The texts that may have been signed, the likeliest first.
     func texts(mayNameType: Bool) -> [[UInt8]] {
         var texts: [[UInt8]] = []
         for namesType in mayNameType ? [false, true] : [false] {

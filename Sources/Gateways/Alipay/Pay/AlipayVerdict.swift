@@ -1,4 +1,4 @@
-/// What follows from a code of Alipay's (payments.md, 1C, the table of errors). Of an answer without a signature nothing is final.
+/// The treatment of a code of Alipay's (payments.md, 1C, the table of errors). No answer without a signature is final.
 enum AlipayVerdict: Hashable, Sendable, CaseIterable {
     /// 10000: what was asked for is done; how, the answer's other members say.
     case done

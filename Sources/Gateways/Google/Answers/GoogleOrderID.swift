@@ -5,7 +5,7 @@ struct GoogleOrderID: Hashable, Sendable {
     let text: String
     /// The order that the purchase began with.
     let base: String
-    /// Which renewal it is, from 0; nil of the first order.
+    /// The number of the renewal, from 0; nil of the first order.
     let renewal: Int?
 
     init(_ text: String) {

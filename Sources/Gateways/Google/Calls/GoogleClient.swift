@@ -52,7 +52,7 @@ final class GoogleClient: Sendable {
     private func isWorthAsking(_ call: GoogleCall, _ error: GoogleCallFailure) -> Bool {
         if error.isUnknown { return call.isFresh }
         guard case .unanswered = error.failure else { return false }
-        // What somebody else changed meanwhile is read anew by whoever asked.
+        // The caller reads anew if somebody else changed it meanwhile.
         if error.error?.isConflict == true { return call.method == "GET" }
         return call.isRepeatable || error.error?.isQuota == true
     }

@@ -5,7 +5,7 @@ struct GooglePush: Sendable {
     /// The same on every delivery.
     let messageID: String
     let publishedAt: Date?
-    /// Which subscription pushed it.
+    /// The Pub/Sub subscription that pushed it.
     let subscription: String?
     let notification: GoogleNotification
 

@@ -96,7 +96,7 @@ struct CustomerAccess {
     private static let nothing = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
 
-/// What is stored of a change of what a customer may use.
+/// A stored change of a customer's access.
 private struct KeptChange: Hashable {
     var customer: Customer.ID
     var at: Date

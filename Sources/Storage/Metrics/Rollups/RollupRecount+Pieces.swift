@@ -3,11 +3,11 @@ import Foundation
 import Postgres
 
 extension RollupRecount {
-    /// What was counted of some hundred customers.
+    /// The counts of some hundred customers.
     package struct Piece: Sendable {
         /// The last of them; the next piece comes after.
         package var last: Customer.ID
-        /// How many pieces there were.
+        /// The number of pieces.
         fileprivate var number: Int
         /// Ledger rows.
         package var rows: Int

@@ -147,7 +147,7 @@ package struct RollupRecount: Sendable {
         FROM rollup_days
         """
 
-    /// What was made: the cells, and what waits for its moment.
+    /// The result: the cells, and the entries that wait for their moment.
     private var cells: Query {
         """
         SELECT CASE WHEN effective_at = '-infinity' THEN 'cell' ELSE 'entry' END AS level, measure, environment, day, dimension,

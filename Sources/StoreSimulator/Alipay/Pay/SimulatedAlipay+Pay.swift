@@ -4,7 +4,7 @@ import Gateways
 import Synchronization
 
 extension SimulatedAlipay {
-    /// How notifications go wrong from now on.
+    /// The faults of notifications from now on.
     package func set(_ knobs: SimulatedAlipayKnobs) { state.withLock { $0.knobs = knobs } }
 
     /// In what bills differ from now on.
@@ -52,10 +52,10 @@ extension SimulatedAlipay {
         state.withLock { state in state.books.finish(state.number(order), at: now) }
     }
 
-    /// How much was given back of an order, in fen.
+    /// The sum that was given back of an order, in fen.
     package func refunded(_ number: String) -> Int64 { state.withLock { $0.books.trades[number]?.refunded ?? 0 } }
 
-    /// How many refunds of an order were paid.
+    /// The number of paid refunds of an order.
     package func refunds(of number: String) -> Int { state.withLock { $0.books.trades[number]?.refunds.count ?? 0 } }
 
     package var notices: [SimulatedAlipayNotice] { state.withLock { $0.books.notices } }
@@ -186,7 +186,7 @@ extension SimulatedAlipay {
         ]
     }
 
-    /// What drives it from another process.
+    /// The endpoints that drive it from another process.
     var payEndpoints: [SimulatedEndpoint] {
         [
             SimulatedEndpoint("GET", "/downloadBillFile.resource") { [self] request in

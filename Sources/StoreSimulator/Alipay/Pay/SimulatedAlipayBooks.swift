@@ -14,7 +14,7 @@ struct SimulatedAlipayBooks: Sendable {
         (self.appID, self.sellerID) = (appID, sellerID)
     }
 
-    /// What a call about an order answers, or why it is refused (`ACQ.…`).
+    /// The answer to a call about an order, or the code of its refusal (`ACQ.…`).
     mutating func answer(
         _ method: String,
         _ parameters: [String: String],

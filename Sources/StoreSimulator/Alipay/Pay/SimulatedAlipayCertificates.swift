@@ -10,7 +10,7 @@ package struct SimulatedAlipayCertificates: Sendable {
     package let app: String
     package let alipay: String
     package let roots: String
-    /// What requests and answers name.
+    /// The serial numbers that requests and answers name.
     package let appSerial: String
     package let alipaySerial: String
     package let rootSerial: String

@@ -56,9 +56,9 @@ package struct SimulatedAlipayNotice: Sendable {
     }
 }
 
-/// How the simulated Alipay's notifications go wrong on their way.
+/// The faults of the simulated Alipay's notifications on their way.
 package struct SimulatedAlipayKnobs: Hashable, Sendable {
-    /// How often each is sent at a time.
+    /// The number of times that each is sent at once.
     package var copies = 1
     /// None leaves; each attempt counts as one that was not answered.
     package var isDropping = false

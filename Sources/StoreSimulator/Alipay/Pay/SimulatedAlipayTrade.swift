@@ -8,7 +8,7 @@ struct SimulatedAlipayTrade: Sendable {
     let transactionID: String
     let subject: String
     let total: Int64
-    /// What opens it with Alipay's app.
+    /// The link that opens it with Alipay's app.
     let qr: String
     var notifyURL: String?
     var returnURL: String?

@@ -101,7 +101,7 @@ extension SimulatedWeChatBooks {
         (refund.state, refund.settlesAt) = (outcome, nil)
         refund.succeededAt = outcome == "SUCCESS" ? now : nil
         refunds[number] = refund
-        // What failed is the merchant's again.
+        // The money of a failed refund is the merchant's again.
         if outcome == "CLOSED", let balance { self.balance = balance + refund.amount }
         guard outcome != "PROCESSING", let url = refund.notificationURL else { return }
         var json: JSON = [

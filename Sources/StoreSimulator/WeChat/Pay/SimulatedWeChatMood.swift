@@ -1,6 +1,6 @@
 package import Foundation
 
-/// How the simulated WeChat Pay signs.
+/// The way in which the simulated WeChat Pay signs.
 package enum SimulatedWeChatMode: Hashable, Sendable {
     case certificates
     /// As for merchants since October 2024: there are no certificates.

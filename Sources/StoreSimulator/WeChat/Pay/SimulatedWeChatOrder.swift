@@ -39,6 +39,6 @@ package struct SimulatedWeChatRefund: Sendable {
     /// When it becomes what it ends as; nil where it stays.
     var settlesAt: Date?
     var settlesAs = "SUCCESS"
-    /// Where an abnormal one was sent to: the account as it was decrypted.
+    /// The account that an abnormal one was sent to, decrypted.
     package internal(set) var bankAccount: String?
 }

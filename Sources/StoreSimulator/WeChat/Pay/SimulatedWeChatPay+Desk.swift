@@ -2,7 +2,7 @@ import Foundation
 import Gateways
 import Synchronization
 
-/// What drives the simulator from another process: `/simulator/wechat/…`, on loopback, without a signature.
+/// The endpoints that drive the simulator from another process: `/simulator/wechat/…`, on loopback, without a signature.
 extension SimulatedWeChatPay {
     var desk: [SimulatedEndpoint] {
         [

@@ -81,12 +81,12 @@ package final class SimulatedWeChatPay: Sendable {
         state.withLock { $0.bendBill = bend }
     }
 
-    /// Whether bills arrive with another byte than they have.
+    /// True if bills arrive with another byte than they have.
     package func misdeliverBills(_ does: Bool) {
         state.withLock { $0.misdeliversBills = does }
     }
 
-    /// How refunds end, and after how many seconds; those that are asked for from now on.
+    /// The outcome of refunds from now on, and the seconds until it.
     package func setRefunds(endingAs outcome: String, after seconds: TimeInterval? = 0) {
         state.withLock { ($0.books.refundOutcome, $0.books.refundDelay) = (outcome, seconds) }
     }
