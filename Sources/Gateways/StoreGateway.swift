@@ -78,6 +78,24 @@ package protocol StoreGateway: Sendable {
 
     /// The environment of the orders that are opened with an account.
     func checkoutEnvironment(of account: StoreAccount) -> StoreEnvironment
+
+    /// The service that pays refunds for us.
+    ///
+    /// - Returns: nil if the store pays none that we approve, or the account lacks the settings for it.
+    /// - Throws: `.misconfigured`.
+    func refunds(of account: StoreAccount) throws(GatewayError) -> (any RefundServer)?
+
+    /// The store's bills of a day.
+    ///
+    /// - Returns: nil if the store makes none, or the account lacks the settings for it.
+    /// - Throws: `.misconfigured`.
+    func bills(of account: StoreAccount) throws(GatewayError) -> (any BillSource)?
+
+    /// The service that is told of purchases that were delivered.
+    ///
+    /// - Returns: nil if the store does not ask for it, or the account lacks the settings for it.
+    /// - Throws: `.misconfigured`.
+    func acknowledgements(of account: StoreAccount) throws(GatewayError) -> (any AcknowledgementServer)?
 }
 
 extension StoreGateway {
@@ -110,6 +128,12 @@ extension StoreGateway {
     package func checkouts(of account: StoreAccount) throws(GatewayError) -> (any CheckoutServer)? { nil }
 
     package func checkoutEnvironment(of account: StoreAccount) -> StoreEnvironment { .production }
+
+    package func refunds(of account: StoreAccount) throws(GatewayError) -> (any RefundServer)? { nil }
+
+    package func bills(of account: StoreAccount) throws(GatewayError) -> (any BillSource)? { nil }
+
+    package func acknowledgements(of account: StoreAccount) throws(GatewayError) -> (any AcknowledgementServer)? { nil }
 }
 
 /// A delivery to a webhook.

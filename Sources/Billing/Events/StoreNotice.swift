@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A store's message about an app or a customer that concerns no subscription.
+/// A store's message about an app, a customer or an order of ours, and not yet about a subscription.
 package enum StoreNotice: Hashable, Sendable {
     /// The renewal dates of all active subscribers of a product were extended, as far as that was possible.
     case extensionCompleted(ExtensionSummary)
@@ -10,6 +10,8 @@ package enum StoreNotice: Hashable, Sendable {
     case consentRescinded(RescindedConsent)
     /// The store ended claims of seats by itself.
     case seatsUnclaimed(UnclaimedSeats)
+    /// One of our orders was paid.
+    case payment(StorePayment)
 
     package struct ExtensionSummary: Hashable, Sendable {
         /// The identifier of the request for the extension.
@@ -109,6 +111,8 @@ extension StoreNotice {
             guard claims.claimIDs.count <= 10_000 else { return "The notification names more than 10,000 claims." }
             return Self.problem(of: claims.claimIDs, dates: [])
         case .consentRescinded(let consent): return Self.problem(of: [consent.appTransactionID], dates: [])
+        case .payment(let payment):
+            return Self.problem(of: [payment.number, payment.transactionID], dates: [payment.paidAt])
         }
     }
 

@@ -3,9 +3,17 @@ import Foundation
 import Storage
 
 extension BackOffice {
-    /// Keeps what a store tells of an app or a customer, and finishes the notification, in one transaction.
+    /// Keeps what a store tells of an app or a customer, and finishes the notification, in one transaction. A payment is settled first, in
+    /// a transaction of its own: settled again it changes nothing.
+    ///
+    /// - Throws: `OperationsError` with `.invalid` for a payment that cannot be of one of our orders: people have to look at it.
     func apply(_ notice: StoreNotice, from leased: LeasedNotification) async throws -> ApplyResult {
-        try await database.write { transaction in
+        if case .payment(let payment) = notice,
+            case .disputed(let reason) = try await settle(payment, at: leased.store, of: leased.app)
+        {
+            throw OperationsError(.invalid, reason)
+        }
+        return try await database.write { transaction in
             guard let environment = try await transaction.finish(leased, at: database.now) else { return .leaseLost }
             switch notice {
             case .extensionCompleted(let summary):
@@ -38,6 +46,7 @@ extension BackOffice {
                     in: environment,
                     signedAt: leased.signedAt
                 )
+            case .payment: break
             }
             return .applied
         }
