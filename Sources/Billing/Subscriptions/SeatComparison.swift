@@ -16,7 +16,7 @@ package struct SeatComparison: Hashable, Sendable {
     ///   - askedAt: when the store was asked: what was claimed since is not in its answer.
     package init(of claims: [SeatClaim], total: Int, listed: [String], askedAt: Date) {
         let known = Set(listed.map { $0.lowercased() })
-        let held = claims.filter { $0.heldSince.map { $0 < askedAt } ?? false }
+        let held = claims.filter { $0.isHeld(before: askedAt) }
         missing = held.filter { !known.contains($0.storeClaimID?.lowercased() ?? "") }.map(\.id)
         let standing = held.filter { !missing.contains($0.id) }.sorted {
             ($0.requestedAt, $0.id.description) < ($1.requestedAt, $1.id.description)
@@ -31,6 +31,11 @@ package struct SeatComparison: Hashable, Sendable {
 }
 
 extension SeatClaim {
+    fileprivate func isHeld(before date: Date) -> Bool {
+        guard let heldSince else { return false }
+        return heldSince < date
+    }
+
     /// True if the store may have a claim of it whose id we have not heard.
     fileprivate var isUncertain: Bool { storeClaimID == nil && (state == .asked || isToBeFreed) }
 }
