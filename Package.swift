@@ -345,8 +345,9 @@ let package = Package(
             name: "WebTests",
             dependencies: [
                 "API", "APITypes", "Billing", "Desk", "Gateways", "HTML", "HTTP", "Jobs", "Operations", "Postgres",
-                "RouterTesting", "Server", "Storage", "TestSupport", "Web", "Words",
+                "RouterTesting", "Server", "Storage", "StoreSimulator", "TestSupport", "Web", "Words",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -35,6 +35,7 @@ package struct APIControllers: Sendable {
     package let appleNotifications: AppleNotificationController
     package let appleAccount: AppleAccountController
     package let storeNotifications: StoreNotificationController
+    package let paymentReturns: PaymentReturnController
 
     /// - Parameter receive: takes in a notification of Apple's as it was sent; nil for the back office.
     package init(
@@ -77,6 +78,7 @@ package struct APIControllers: Sendable {
         )
         appleAccount = AppleAccountController(backOffice: backOffice)
         storeNotifications = StoreNotificationController(backOffice: backOffice)
+        paymentReturns = PaymentReturnController(backOffice: backOffice)
     }
 }
 

@@ -8,6 +8,11 @@ public enum Paths {
     /// Apple's notifications about the accounts that people sign in with.
     public static let appleAccount = "/webhooks/apple/account"
     public static func notifications(of store: String) -> String { "/webhooks/\(store)" }
+    /// Of one app, for stores whose notifications name none before they are opened.
+    public static func notifications(of store: String, for app: String) -> String { "/webhooks/\(store)/\(app)" }
+
+    /// The page that a customer comes back to from a store's page.
+    public static func paymentReturn(from store: String, to app: String) -> String { "/pay/\(store)/\(app)" }
 
     // MARK: For apps
 

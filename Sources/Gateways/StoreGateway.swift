@@ -9,8 +9,10 @@ package protocol StoreGateway: Sendable {
     var store: Store { get }
     /// The store's name for an app's id, and the field of a message that holds it: "bundle id", `bundleId`.
     var identifier: (name: String, field: String) { get }
-    /// True if the store reports purchases here; false if it only signs people in.
-    var takesNotifications: Bool { get }
+    /// True if the store can be asked for a test notification.
+    var sendsTestNotifications: Bool { get }
+    /// The answers that the store wants to its notifications; nil where their statuses say enough.
+    var deliveryAnswers: DeliveryAnswers? { get }
     /// The keys that an account may have, each named in the app's catalogue or uploaded by staff.
     var keys: [StoreKeyShape] { get }
 
@@ -24,10 +26,25 @@ package protocol StoreGateway: Sendable {
     /// - Throws: `.misconfigured`, with the setting's name.
     func check(_ key: StoreKey) throws(GatewayError)
 
+    /// True if the store reports purchases of an app here; false of one that only signs people in there.
+    func takesNotifications(for account: StoreAccount) -> Bool
+
+    /// The certificates that an account has, for people to look at.
+    ///
+    /// - Throws: `.misconfigured`.
+    func certificates(of account: StoreAccount) throws(GatewayError) -> [StoreCertificate]
+
     /// Parses a delivery; nothing is verified yet.
     ///
     /// - Throws: `.malformed` for a delivery that no account would accept.
     func open(_ delivery: StoreDelivery) throws(GatewayError) -> any UnverifiedMessage
+
+    /// Our number of the order that a customer comes back from, by the query of the page that the store's own page leads to. It says which
+    /// order to ask about, and nothing of its payment.
+    ///
+    /// - Returns: nil where the store's page says nothing.
+    /// - Throws: the first failure: form, signature, account.
+    func returnedOrder(_ query: String, for account: StoreAccount, at now: Date) throws(GatewayError) -> String?
 
     /// Asks the store for the meaning of a kept message.
     ///
@@ -99,11 +116,25 @@ package protocol StoreGateway: Sendable {
 }
 
 extension StoreGateway {
-    package var takesNotifications: Bool { true }
+    package var sendsTestNotifications: Bool { true }
+
+    package var deliveryAnswers: DeliveryAnswers? { nil }
+
+    package func takesNotifications(for account: StoreAccount) -> Bool { true }
 
     package var keys: [StoreKeyShape] { [] }
 
     package func check(_ key: StoreKey) throws(GatewayError) {}
+
+    package func certificates(of account: StoreAccount) throws(GatewayError) -> [StoreCertificate] { [] }
+
+    package func returnedOrder(
+        _ query: String,
+        for account: StoreAccount,
+        at now: Date
+    ) throws(GatewayError) -> String? {
+        nil
+    }
 
     /// The store's messages are complete.
     package func resolve(
@@ -151,7 +182,8 @@ package struct StoreDelivery: Sendable {
 
 /// A delivery taken apart and not yet verified.
 package protocol UnverifiedMessage: Sendable {
-    /// The account's `identifier` that it claims to be for; to be used for nothing but the look-up.
+    /// The account's `identifier` that it claims to be for; to be used for nothing but the look-up. nil where only what is encrypted says
+    /// so: such a message comes to the webhook of its app.
     var claimedIdentifier: String? { get throws(GatewayError) }
     /// The claims of seats that it is about, of a message that need not name an account; to be used for nothing but the look-up. nil of
     /// every other.
@@ -175,6 +207,9 @@ package struct StoreMessage: Sendable {
     package var environment: StoreEnvironment
     package var signedAt: Date
     package var content: MessageContent
+    /// The text to keep in the delivery's place: with what `resolve` could not read in it any more once a key is another one. nil for the
+    /// delivery as it came.
+    package var keptText: String?
 
     package init(
         id: String,
@@ -182,7 +217,8 @@ package struct StoreMessage: Sendable {
         subtype: String? = nil,
         environment: StoreEnvironment,
         signedAt: Date,
-        content: MessageContent
+        content: MessageContent,
+        keptText: String? = nil
     ) {
         self.id = id
         self.type = type
@@ -190,5 +226,6 @@ package struct StoreMessage: Sendable {
         self.environment = environment
         self.signedAt = signedAt
         self.content = content
+        self.keptText = keptText
     }
 }

@@ -22,6 +22,8 @@ package struct WebError: Error, CustomStringConvertible {
     package var signIn: SignInRefusal?
     /// The owner of a purchase that was shown by somebody else.
     package var owner: PurchaseOwnedByAnother?
+    /// The body of the answer to a store that wants another one than ours.
+    package var answerToStore: AnswerToStore?
     package var underlying: (any Error)?
     package var file: String
     package var line: Int
@@ -57,6 +59,16 @@ package struct WebError: Error, CustomStringConvertible {
     ) {
         self.init(.invalid, problem.message, underlying: underlying, file: file, line: line)
         fields = [problem]
+    }
+
+    /// A body of a store's own choice.
+    package struct AnswerToStore: Hashable, Sendable {
+        package var mediaType: String
+        package var text: String
+
+        package init(_ text: String, as mediaType: String) {
+            (self.text, self.mediaType) = (text, mediaType)
+        }
     }
 
     package var description: String {

@@ -18,7 +18,12 @@ struct ErrorResponder: Sendable {
         let failure = routed(error, request)
         log(failure, context)
         let isForPeople = SitePath.isForPeople(request.uri.path) || request.prefersHTML
-        var response = isForPeople ? page(failure, request, context) : problem(failure, request, context)
+        var response: Response =
+            if let answer = failure.answerToStore {
+                .text(answer.text, status: ErrorTable.status(of: failure.code), type: answer.mediaType)
+            } else {
+                isForPeople ? page(failure, request, context) : problem(failure, request, context)
+            }
         if let retryAfter = failure.retryAfter { response.headers[.retryAfter] = String(retryAfter) }
         if !failure.allow.isEmpty { response.headers[.allow] = failure.allow.joined(separator: ", ") }
         if mayLeaveBody(failure.code) { response.headers[.connection] = "close" }

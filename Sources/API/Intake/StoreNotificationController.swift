@@ -9,19 +9,36 @@ import Operations
 package struct StoreNotificationController: Sendable {
     let backOffice: BackOffice
 
-    /// `POST /webhooks/{store}`
+    /// `POST /webhooks/{store}`, `POST /webhooks/{store}/{app}`
     ///
-    /// 200 means stored, also when it was there already.
+    /// 200 means stored, also when it was there already; the store sends again after any other answer.
     @Sendable package func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         guard let store = context.parameters.get("store").flatMap(Store.init(rawValue:)), store != .apple else {
             throw WebError(.notFound, "There is no such page.")
         }
+        let answers = backOffice.deliveryAnswers(of: store)
+        do {
+            try await receive(request, from: store, forApp: context.parameters.get("app"))
+        } catch {
+            guard let answers else { throw error }
+            var failure = ErrorTable.webError(for: error)
+            failure.answerToStore = WebError.AnswerToStore(answers.notTaken, as: answers.mediaType)
+            throw failure
+        }
+        return answers.map { Response.text($0.taken, type: $0.mediaType) } ?? Response(status: .ok)
+    }
+
+    private func receive(_ request: Request, from store: Store, forApp slug: String?) async throws {
         let body = try await request.collectBody(limit: BodyLimit.notification)
         guard let payload = String(validating: body.readableBytesView, as: UTF8.self), !payload.isEmpty,
             !payload.utf8.contains(0)
         else { throw WebError(.badRequest, "The body is not a text in UTF-8.") }
-        try await backOffice.receiveNotification(payload, headers: headers(of: request), from: store)
-        return Response(status: .ok)
+        try await backOffice.receiveNotification(
+            payload,
+            headers: headers(of: request),
+            from: store,
+            forApp: slug
+        )
     }
 
     /// Returns the headers that occur once: a signed one does not occur twice.

@@ -8,6 +8,7 @@ import Words
 enum StoreConnectionText {
     static func name(of kind: StoreKey.Kind, at store: Store, _ strings: Strings) -> StaticString {
         switch (store, kind) {
+        case (.wechat, .api): strings.connectionsKeyWechatPay
         case (.wechat, _): strings.connectionsKeyWechat
         case (.alipay, _): strings.connectionsKeyAlipay
         case (_, .api): strings.connectionsKeyApi
@@ -19,6 +20,7 @@ enum StoreConnectionText {
     /// Returns the purpose of the key: what the app can do with it, and not without it.
     static func purpose(of kind: StoreKey.Kind, at store: Store, _ strings: Strings) -> StaticString {
         switch (store, kind) {
+        case (.wechat, .api): strings.connectionsPurposeWechatPay
         case (.wechat, _): strings.connectionsPurposeWechat
         case (.alipay, _): strings.connectionsPurposeAlipay
         case (_, .api): strings.connectionsPurposeApi
@@ -30,6 +32,7 @@ enum StoreConnectionText {
     /// Returns the place in the store's console where a key is found.
     static func source(of kind: StoreKey.Kind, at store: Store, _ strings: Strings) -> StaticString {
         switch (store, kind) {
+        case (.wechat, .api): strings.connectionsSourceWechatPay
         case (.wechat, _): strings.connectionsSourceWechat
         case (.alipay, _): strings.connectionsSourceAlipay
         case (_, .api): strings.connectionsSourceApi
@@ -83,7 +86,7 @@ enum StoreConnectionText {
     }
 
     /// Returns true if a secret is typed in; others come as files.
-    static func isTyped(_ name: String) -> Bool { name == "sharedSecret" || name == "appSecret" }
+    static func isTyped(_ name: String) -> Bool { ["sharedSecret", "appSecret", "apiV3Key"].contains(name) }
 
     /// The store's own word for a setting.
     static func label(of name: String, _ strings: Strings) -> String {
@@ -97,6 +100,16 @@ enum StoreConnectionText {
         case "alipayPublicKey": strings.connectionsAlipayPublicKey.description
         case "id.clientIds": strings.connectionsClientIds.description
         case "id.teamId": strings.connectionsTeamId.description
+        case "merchantId": strings.connectionsMerchantId.description
+        case "merchantSerial": strings.connectionsMerchantSerial.description
+        case "payPublicKeyId": strings.connectionsPayPublicKeyId.description
+        case "merchantKey": strings.connectionsMerchantKey.description
+        case "apiV3Key": strings.connectionsApiV3Key.description
+        case "payPublicKey": strings.connectionsPayPublicKey.description
+        case "platformCertificates": strings.connectionsPlatformCertificates.description
+        case "appCertificate": strings.connectionsAppCertificate.description
+        case "alipayCertificate": strings.connectionsAlipayCertificate.description
+        case "alipayRootCertificate": strings.connectionsAlipayRootCertificate.description
         default: name
         }
     }
@@ -107,6 +120,15 @@ enum StoreConnectionText {
         case "id.clientIds": strings.connectionsClientIdsHint
         case "appPrivateKey": strings.connectionsAppPrivateKeyHint
         case "alipayPublicKey": strings.connectionsAlipayPublicKeyHint
+        case "merchantSerial": strings.connectionsMerchantSerialHint
+        case "payPublicKeyId": strings.connectionsPayPublicKeyIdHint
+        case "merchantKey": strings.connectionsMerchantKeyHint
+        case "apiV3Key": strings.connectionsApiV3KeyHint
+        case "payPublicKey": strings.connectionsPayPublicKeyHint
+        case "platformCertificates": strings.connectionsPlatformCertificatesHint
+        case "appCertificate": strings.connectionsAppCertificateHint
+        case "alipayCertificate": strings.connectionsAlipayCertificateHint
+        case "alipayRootCertificate": strings.connectionsAlipayRootCertificateHint
         default: nil
         }
     }
@@ -121,6 +143,16 @@ enum StoreConnectionText {
         case "appSecret": strings.connectionsProblemAppSecret
         case "appPrivateKey": strings.connectionsProblemAppPrivateKey
         case "alipayPublicKey": strings.connectionsProblemAlipayPublicKey
+        case "merchantId": strings.connectionsProblemMerchantId
+        case "merchantSerial": strings.connectionsProblemMerchantSerial
+        case "payPublicKeyId": strings.connectionsProblemPayPublicKeyId
+        case "merchantKey": strings.connectionsProblemMerchantKey
+        case "apiV3Key": strings.connectionsProblemApiV3Key
+        case "payPublicKey": strings.connectionsProblemPayPublicKey
+        case "platformCertificates": strings.connectionsProblemPlatformCertificates
+        case "appCertificate": strings.connectionsProblemAppCertificate
+        case "alipayCertificate": strings.connectionsProblemAlipayCertificate
+        case "alipayRootCertificate": strings.connectionsProblemAlipayRootCertificate
         default: nil
         }
     }

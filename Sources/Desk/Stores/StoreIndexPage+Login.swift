@@ -21,6 +21,7 @@ extension StoreIndexPage.Section {
             ] + Self.keys(of: connection, viewer)
         environments = []
         takesNotifications = false
+        sendsTests = false
         canBeAsked = false
         testPath = ""
     }

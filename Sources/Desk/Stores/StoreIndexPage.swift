@@ -45,8 +45,9 @@ package struct StoreIndexPage: Sendable {
         let problem: String?
         let settings: [Setting]
         let environments: [Environment]
-        /// True if the store sends notifications, and test notifications.
+        /// True if the store sends notifications about this app.
         let takesNotifications: Bool
+        let sendsTests: Bool
         let canBeAsked: Bool
         let testPath: String
     }
@@ -58,6 +59,7 @@ package struct StoreIndexPage: Sendable {
         let value: String?
         /// Its purpose, or its source.
         let text: String
+        /// When it was uploaded, or ends, as the text says.
         var uploaded: DateText?
         var action: PageAction?
         var removal: PageAction?
@@ -138,6 +140,7 @@ extension StoreIndexPage.Section {
             StoreIndexPage.Environment(connection, environment, key: "\(key)-\(environment.rawValue)", viewer)
         }
         takesNotifications = connection.takesNotifications
+        sendsTests = connection.sendsTests
         canBeAsked = connection.canBeAsked
         testPath = DashboardPath.tests(of: connection.store)
     }
@@ -169,6 +172,7 @@ extension StoreIndexPage.Section {
             )
         }
         return settings + connection.keys.map { StoreIndexPage.Setting($0, of: connection, viewer) }
+            + connection.certificates.map { StoreIndexPage.Setting($0, viewer) }
     }
 }
 
@@ -176,8 +180,8 @@ extension StoreIndexPage.Setting {
     fileprivate init(_ key: StoreConnection.Key, of connection: StoreConnection, _ viewer: Viewer) {
         let strings = viewer.strings
         name = StoreConnectionText.name(of: key.kind, at: connection.store, strings).description
-        status = StoreConnectionText.status(of: key.origin, isNeeded: key.kind == .api, strings)
-        value = key.settingNames.last.flatMap { key.settings[$0] }
+        status = StoreConnectionText.status(of: key.origin, isNeeded: key.isNeeded, strings)
+        value = key.label
         let mayUpload = viewer.may(.connectStores)
         let path = DashboardPath.key(key.kind, of: connection.store)
         switch key.origin {
@@ -198,6 +202,17 @@ extension StoreIndexPage.Setting {
         } else if key.origin == .missing {
             action = PageAction(label: strings.connectionsUpload.description, href: path)
         }
+    }
+}
+
+extension StoreIndexPage.Setting {
+    fileprivate init(_ certificate: StoreCertificate, _ viewer: Viewer) {
+        let strings = viewer.strings
+        name = StoreConnectionText.label(of: certificate.name, strings)
+        status = StatusText(strings.connectionsSet, strings.connectionsSet, "completed")
+        value = certificate.serial
+        text = strings.connectionsValidUntil.description
+        uploaded = DateText(certificate.endsAt, in: viewer.zone, strings)
     }
 }
 

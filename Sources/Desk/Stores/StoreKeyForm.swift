@@ -20,11 +20,19 @@ struct StoreKeyForm: Sendable {
         for name in key.settingNames {
             // Several ids may stand with spaces, commas or line breaks between them.
             let words = (try form.single(name) ?? "").split { $0 == "," || $0.isWhitespace }
-            if words.isEmpty { missing.append(name) } else { sent.settings[name] = words.joined(separator: " ") }
+            if !words.isEmpty {
+                sent.settings[name] = words.joined(separator: " ")
+            } else if !key.optionalNames.contains(name) {
+                missing.append(name)
+            }
         }
         for name in key.secretNames {
             let text = (try form.single(name) ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
-            if text.isEmpty { missing.append(name) } else { sent.secrets[name] = Secret(text) }
+            if !text.isEmpty {
+                sent.secrets[name] = Secret(text)
+            } else if !key.optionalNames.contains(name) {
+                missing.append(name)
+            }
         }
         guard missing.isEmpty else { throw OperationsError(problems: missing.map { FieldProblem($0, .missing) }) }
         return sent

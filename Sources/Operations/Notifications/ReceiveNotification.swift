@@ -9,22 +9,23 @@ extension BackOffice {
     /// - Parameters:
     ///   - payload: the signed text, kept as it is.
     ///   - headers: by lower-case name, if the signature is there.
+    ///   - slug: the app whose webhook it came to; nil where the message itself names its app.
     ///   - reconciliation: the reconciliation that fetched it; nil for one that the store delivers.
     /// - Returns: after the commit, even if the same notification was there already.
-    /// - Throws: `OperationsError`: `.notAuthentic`, `.wrongApp`, or `.overloaded` and `.misconfigured` if it could not be stored and
-    ///   should be sent again.
+    /// - Throws: `OperationsError`: `.notFound` where nothing is taken in from the store, `.notAuthentic`, `.wrongApp`, or `.overloaded` and
+    ///   `.misconfigured` if it could not be stored and should be sent again.
     @discardableResult
     package func receiveNotification(
         _ payload: String,
         headers: [String: String] = [:],
         from store: Store,
+        forApp slug: String? = nil,
         foundBy reconciliation: Reconciliation.ID? = nil
     ) async throws -> NotificationInbox.Outcome {
-        guard let gateway = gateways[store], gateway.takesNotifications else {
-            throw OperationsError(.notFound, "Nothing is taken in from \(store.rawValue).")
-        }
+        guard let gateway = gateways[store] else { throw Self.nothingTaken(from: store) }
         let now = database.now
-        let (message, app) = try await verified(StoreDelivery(payload, headers: headers), by: gateway, at: now)
+        let delivery = StoreDelivery(payload, headers: headers)
+        let (message, app) = try await authentic(delivery, forApp: slug, by: gateway, at: now)
         let received = ReceivedNotification(
             id: Identifier(database.newUUID()),
             app: app,
@@ -35,7 +36,7 @@ extension BackOffice {
             subtype: message.subtypeLabel,
             signedAt: message.signedAt,
             receivedAt: now,
-            signedPayload: payload,
+            signedPayload: message.keptText ?? payload,
             content: message.content.keepable,
             reconciliation: reconciliation
         )
@@ -51,29 +52,21 @@ extension BackOffice {
         }
     }
 
-    private func verified(
+    private func authentic(
         _ delivery: StoreDelivery,
+        forApp slug: String?,
         by gateway: any StoreGateway,
         at now: Date
     ) async throws -> (StoreMessage, App.ID) {
         do {
-            let message = try gateway.open(delivery)
-            if let seats = message.claimedSeats, try message.claimedIdentifier == nil,
-                let found = try await verified(message, about: seats, by: gateway, at: now)
-            {
-                return found
+            if let slug { return try await verified(delivery, forApp: slug, by: gateway, at: now) }
+            do {
+                return try await verified(delivery, by: gateway, at: now)
+            } catch {
+                // Of a store that only signs people in nothing is taken in, whatever it is.
+                guard try await isTaking(gateway) else { throw Self.nothingTaken(from: gateway.store) }
+                throw error
             }
-            guard let identifier = try message.claimedIdentifier,
-                let app = try await apps.entry(at: gateway.store, knownAs: identifier),
-                let account = app.accounts[gateway.store]
-            else {
-                throw OperationsError(
-                    .wrongApp,
-                    "No app here sells under this notification's \(gateway.identifier.name).",
-                    field: gateway.identifier.field
-                )
-            }
-            return (try await message.verify(for: account, at: now), app.record.id)
         } catch let error as OperationsError {
             throw error
         } catch let error as GatewayError {
@@ -82,6 +75,62 @@ extension BackOffice {
             throw OperationsError(.overloaded, "The apps could not be read.", retryAfter: 5, underlying: error)
         }
     }
+
+    private func verified(
+        _ delivery: StoreDelivery,
+        by gateway: any StoreGateway,
+        at now: Date
+    ) async throws -> (StoreMessage, App.ID) {
+        let message = try gateway.open(delivery)
+        if let seats = message.claimedSeats, try message.claimedIdentifier == nil,
+            let found = try await verified(message, about: seats, by: gateway, at: now)
+        {
+            return found
+        }
+        guard let identifier = try message.claimedIdentifier,
+            let app = try await apps.entry(at: gateway.store, knownAs: identifier),
+            let account = app.accounts[gateway.store]
+        else { throw Self.wrongApp(gateway) }
+        return (try await message.verify(for: account, at: now), app.record.id)
+    }
+
+    /// A message to an app's own webhook is for that app and for no other.
+    private func verified(
+        _ delivery: StoreDelivery,
+        forApp slug: String,
+        by gateway: any StoreGateway,
+        at now: Date
+    ) async throws -> (StoreMessage, App.ID) {
+        guard let app = try await apps.entry(named: slug), let account = app.accounts[gateway.store],
+            gateway.takesNotifications(for: account)
+        else { throw Self.nothingTaken(from: gateway.store) }
+        let message = try gateway.open(delivery)
+        if let identifier = try message.claimedIdentifier, identifier != account.identifier {
+            throw Self.wrongApp(gateway)
+        }
+        return (try await message.verify(for: account, at: now), app.record.id)
+    }
+
+    /// True if the store reports the purchases of some app.
+    private func isTaking(_ gateway: any StoreGateway) async throws -> Bool {
+        let accounts = try await apps.entries(at: gateway.store).compactMap { $0.accounts[gateway.store] }
+        return accounts.isEmpty || accounts.contains { gateway.takesNotifications(for: $0) }
+    }
+
+    private static func nothingTaken(from store: Store) -> OperationsError {
+        OperationsError(.notFound, "Nothing is taken in from \(store.rawValue).")
+    }
+
+    private static func wrongApp(_ gateway: any StoreGateway) -> OperationsError {
+        OperationsError(
+            .wrongApp,
+            "No app here sells under this notification's \(gateway.identifier.name).",
+            field: gateway.identifier.field
+        )
+    }
+
+    /// The bodies of the answers to a store's notifications; nil where their statuses say enough.
+    package func deliveryAnswers(of store: Store) -> DeliveryAnswers? { gateways[store]?.deliveryAnswers }
 }
 
 extension BackOffice {

@@ -17,8 +17,11 @@ package struct StoreConnection: Sendable {
     package var problem: String?
     /// True if the store reports purchases; false if it only signs people in.
     package var takesNotifications: Bool
+    /// True if the store sends test notifications.
+    package var sendsTests: Bool
     /// True if the store can be asked for its sent messages.
     package var canBeAsked: Bool
+    package var certificates: [StoreCertificate]
     package var lastReceived: [StoreEnvironment: Date]
     package var tests: [StoreEnvironment: TestNotification]
 
@@ -35,6 +38,15 @@ package struct StoreConnection: Sendable {
         /// The names of its parts, in the order in which they are asked for.
         package var settingNames: [String]
         package var secretNames: [String]
+        /// Those of the names that a key may lack.
+        package var optionalNames: Set<String>
+        /// True if the app does nothing at the store without it.
+        package var isNeeded: Bool
+
+        /// The part by which people tell one key from another.
+        package var label: String? {
+            settingNames.last { !optionalNames.contains($0) }.flatMap { settings[$0] }
+        }
     }
 
     /// The origin of a key.
@@ -69,9 +81,11 @@ extension BackOffice {
         let own = accountSecrets.opened(stored.account, stored.sealedSecrets, of: stored.app)
         var problem: String?
         var canBeAsked = false
+        var certificates: [StoreCertificate] = []
         do throws(GatewayError) {
             try gateway?.check(account)
             canBeAsked = try gateway?.reconciliation(of: account) != nil
+            certificates = try gateway?.certificates(of: account) ?? []
         } catch {
             problem = error.message
         }
@@ -82,8 +96,10 @@ extension BackOffice {
             appAppleID: account.appAppleID,
             keys: (gateway?.keys ?? []).map { shape in key(shape, stored, own, account) },
             problem: problem,
-            takesNotifications: gateway?.takesNotifications ?? true,
+            takesNotifications: gateway?.takesNotifications(for: account) ?? true,
+            sendsTests: gateway?.sendsTestNotifications ?? true,
             canBeAsked: canBeAsked,
+            certificates: certificates,
             lastReceived: [:],
             tests: [:]
         )
@@ -113,7 +129,9 @@ extension BackOffice {
             isNamed: shape.isNamed(by: own),
             settings: settings,
             settingNames: shape.settings,
-            secretNames: shape.secrets
+            secretNames: shape.secrets,
+            optionalNames: shape.optional,
+            isNeeded: shape.isNeeded
         )
     }
 }

@@ -87,7 +87,7 @@ extension BackOffice {
             try gateway.check(own.with(key))
         } catch {
             // The field by the key's own name of it; what is wrong with the account beside is nobody's field here.
-            let names = Array(key.settings.keys) + Array(key.secrets.keys)
+            let names = gateway.keys.filter { $0.kind == key.kind }.flatMap { $0.settings + $0.secrets }
             let field = names.first { $0 == error.field || "\(key.kind.rawValue).\($0)" == error.field }
             throw OperationsError(.invalid, error.message, field: field, underlying: error)
         }

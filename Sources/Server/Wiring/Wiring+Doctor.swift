@@ -34,6 +34,7 @@ extension Wiring {
                 found += try await self.copies(backOffice.database)
                 found += try await self.apps(backOffice)
                 found += try await self.stores(backOffice)
+                found += try await self.checkouts(backOffice)
                 found += try await self.reconciliations(backOffice)
                 found.append(try await self.inbox(backOffice))
                 found.append(try await self.work(backOffice))

@@ -23,7 +23,7 @@ extension Wiring {
             findings.append(.ill("\(place) cannot work as it is set", mend: problem))
         }
         let set = connection.keys.compactMap { key -> String? in
-            let id = key.settingNames.last.flatMap { key.settings[$0] }.map { " \($0)" } ?? ""
+            let id = key.label.map { " \($0)" } ?? ""
             return switch key.origin {
             case .catalog: "\(Self.name(of: key.kind))\(id) (catalogue)"
             case .uploaded(let moment): "\(Self.name(of: key.kind))\(id) (uploaded \(moment.formatted(.iso8601)))"

@@ -72,6 +72,18 @@ extension RouteBuilder {
         add(.post, Paths.appleAccount, for: .store, use: controllers.api.appleAccount.create)
         add(.post, Paths.iosWebhook, for: .store, use: controllers.api.appleNotifications.create)
         add(.post, Paths.notifications(of: "{store}"), for: .store, use: controllers.api.storeNotifications.create)
+        add(
+            .post,
+            Paths.notifications(of: "{store}", for: "{app}"),
+            for: .store,
+            use: controllers.api.storeNotifications.create
+        )
+        add(
+            .get,
+            Paths.paymentReturn(from: "{store}", to: "{app}"),
+            for: .open,
+            use: controllers.api.paymentReturns.show
+        )
         token(
             .get,
             Paths.orders,

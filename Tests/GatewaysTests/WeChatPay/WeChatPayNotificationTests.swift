@@ -64,6 +64,35 @@ import Testing
         }
     }
 
+    @Test("what is kept of one is its body, with the number that is asked about, and is read again without a key")
+    func kept() async throws {
+        try await PayStore.run { store in
+            let pay = try store.pay()
+            let refund = try await store.paid(by: pay)
+            _ = try await pay.refund(refund)
+            await store.simulator.deliverDue()
+            let deliveries = store.received.all
+            #expect(deliveries.count == 2)
+            for delivery in deliveries {
+                let notification = try await pay.notification(delivery, at: store.clock.now)
+                let kept = WeChatPayKeptMessage(notification, body: delivery.payload)
+                #expect(try WeChatPayKeptMessage(kept.text) == kept && kept.body == delivery.payload)
+                switch kept.subject {
+                case .payment(let number, let amount):
+                    #expect(number == refund.orderNumber && amount == .fen(600))
+                case .refund(let number):
+                    #expect(number == refund.number)
+                    let notice = try await pay.notice(ofRefund: number)
+                    #expect(notice.orderNumber == refund.orderNumber && notice.standing.state == .succeeded)
+                case .other: Issue.record("nothing is kept")
+                }
+            }
+            for text in ["", "{}", "[]", "no text", #"{"body":"","out_trade_no":"A","total":"600"}"#] {
+                #expect(throws: GatewayError.self) { try WeChatPayKeptMessage(text) }
+            }
+        }
+    }
+
     @Test("the bytes count as they came: Chinese text parsed and written again does not hold")
     func bytes() async throws {
         try await PayStore.run { store in

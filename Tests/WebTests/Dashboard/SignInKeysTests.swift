@@ -10,7 +10,7 @@ import Testing
 
 @testable import Desk
 
-@Suite("Keys for signing in with WeChat and Alipay, as pages") struct SignInKeysTests {
+@Suite("Keys for WeChat and Alipay, as pages") struct SignInKeysTests {
     private static let path = "/dashboard/stores"
     private static let secret = "0123456789abcdef0123456789ABCDEF"
 
@@ -46,7 +46,8 @@ import Testing
             let form = try await browser.get("\(Self.path)/alipay/keys/api")
             #expect(form.text.contains("alipayPublicKey_RSA2.txt"))
             #expect(!form.text.contains("App Store Connect"))
-            #expect(try await browser.get("\(Self.path)/wechat/keys/api").status == .notFound)
+            #expect(form.text.contains("alipayRootCert.crt"))
+            #expect(try await browser.get("\(Self.path)/wechat/keys/shared_secret").status == .notFound)
         }
     }
 
@@ -103,12 +104,70 @@ import Testing
         }
     }
 
+    @Test("Alipay's three certificates do in its key's place, and what is none is refused by its field")
+    func certificates() async throws {
+        let keys = try Self.keys()
+        try await run { site, browser in
+            let files = [
+                ("appPrivateKey", keys.own), ("appCertificate", "no certificate"), ("alipayCertificate", "1"),
+                ("alipayRootCertificate", "1"),
+            ]
+            let answer = try await send(browser, "\(Self.path)/alipay/keys/api", files: files)
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.text.contains("href=\"#field-appCertificate\""))
+            #expect(try await site.count("store_keys") == 0)
+        }
+    }
+
+    @Test("WeChat Pay's key is told apart by its serial, sealed, and has the webhook of its app open")
+    func wechatPay() async throws {
+        let keys = try Self.keys()
+        let serial = "3A5B7C9D1E2F4A6B8C0D1E2F3A4B5C6D7E8F9A0B"
+        let settings = [("merchantId", "1900000109"), ("merchantSerial", serial)]
+        try await run { site, browser in
+            let path = "\(Self.path)/wechat/keys/api"
+            #expect(try await browser.get(path).text.contains("apiclient_key.pem"))
+            for (fields, key, problem) in [
+                ([("merchantId", "wx1")], keys.own, "merchantSerial"),
+                (settings, "no key", "merchantKey"), (settings, keys.ownPublic, "merchantKey"),
+                (settings, "", "merchantKey"),
+                (settings + [("payPublicKeyId", "0119000000012024")], keys.own, "payPublicKeyId"),
+                (settings + [("payPublicKeyId", "PUB_KEY_ID_01")], keys.own, "payPublicKey"),
+            ] {
+                let sent = fields + [("apiV3Key", Self.secret)]
+                let answer = try await send(browser, path, sent, files: [("merchantKey", key)])
+                #expect(answer.status == .unprocessableContent)
+                #expect(answer.text.contains("href=\"#field-\(problem)\""), "\(problem)")
+                #expect(!answer.text.contains(Self.secret))
+            }
+            let short = settings + [("apiV3Key", "0123456789abcdef")]
+            let refused = try await send(browser, path, short, files: [("merchantKey", keys.own)])
+            #expect(refused.text.contains("href=\"#field-apiV3Key\""))
+            #expect(try await site.count("store_keys") == 0)
+            let good = settings + [("apiV3Key", Self.secret)]
+            #expect(try await send(browser, path, good, files: [("merchantKey", keys.own)]).status == .seeOther)
+            let page = try await browser.get(Self.path)
+            for text in ["WeChat Pay merchant key", serial, "Last notification"] {
+                #expect(page.text.contains(text), "\(text)")
+            }
+            #expect(!page.text.contains("Send test notification") && !page.text.contains(Self.secret))
+            let answer = try await browser.client.executeRequest(
+                uri: "/webhooks/wechat/readmigo",
+                method: .post,
+                headers: [:],
+                body: ByteBuffer(string: "{}")
+            )
+            #expect(answer.status == .unauthorized)
+            #expect(answer.text == #"{"code":"FAIL","message":"失败"}"#)
+        }
+    }
+
     @Test("nothing is taken in from stores that only sign people in")
     func webhooks() async throws {
         try await run { site, browser in
-            for store in ["wechat", "alipay"] {
+            for path in ["wechat", "alipay", "wechat/readmigo", "alipay/readmigo", "wechat/kombin", "alipay/nobody"] {
                 let answer = try await browser.client.executeRequest(
-                    uri: "/webhooks/\(store)",
+                    uri: "/webhooks/\(path)",
                     method: .post,
                     headers: [:],
                     body: ByteBuffer(string: "{}")

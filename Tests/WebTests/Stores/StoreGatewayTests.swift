@@ -74,6 +74,23 @@ import Testing
         }
     }
 
+    @Test("a message may come to the webhook of its app, and to no other app's")
+    func named() async throws {
+        try await Self.run(CornerShop()) { site, browser in
+            var elsewhere = Self.bought
+            elsewhere.shop = "shop-43"
+            #expect(try await Self.post(browser.client, elsewhere, to: "/webhooks/corner_shop/shop") == .forbidden)
+            for app in ["readmigo", "nobody", "%00", "SHOP"] {
+                let answer = try await Self.post(browser.client, Self.bought, to: "/webhooks/corner_shop/\(app)")
+                #expect(answer == .notFound, "\(app)")
+            }
+            #expect(try await site.count("store_notifications") == 0)
+            #expect(try await Self.post(browser.client, Self.bought, to: "/webhooks/corner_shop/shop") == .ok)
+            #expect(try await Self.post(browser.client, Self.bought) == .ok)
+            #expect(try await site.count("store_notifications") == 1)
+        }
+    }
+
     @Test("one that has to be asked first is asked until it answers, once for each notification")
     func mailOrder() async throws {
         let house = MailOrderHouse(unanswered: 2, books: ["r1": Self.bought, "odd": Self.odd])
@@ -229,12 +246,13 @@ import Testing
     private static func post(
         _ client: TestClient,
         _ message: CornerShop.Message,
-        key: String = key
+        key: String = key,
+        to path: String = "/webhooks/corner_shop"
     ) async throws -> HTTPResponse.Status {
         let payload = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
         let name = try #require(HTTPField.Name(CornerShop.signature))
         return try await client.executeRequest(
-            uri: "/webhooks/corner_shop",
+            uri: path,
             method: .post,
             headers: [name: CornerShop.sign(payload, with: key)],
             body: ByteBuffer(string: payload)

@@ -1,3 +1,4 @@
+import Billing
 import Crypto
 import CryptoExtras
 import Foundation
@@ -26,6 +27,10 @@ struct AlipayCertificate: Sendable {
         serial = Self.serial(of: certificate)
         let start = certificate.notValidBefore
         validity = start...max(start, certificate.notValidAfter)
+    }
+
+    func shown(as name: String) -> StoreCertificate {
+        StoreCertificate(name, serial: serial, endsAt: validity.upperBound)
     }
 
     /// The signer by the names that both certificates say, and by the signature.

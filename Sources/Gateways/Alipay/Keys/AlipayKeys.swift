@@ -11,6 +11,8 @@ struct AlipayKeys: Sendable {
     let certificates: Names?
     /// When the app's own certificate ends; nil in key mode.
     private let end: Date?
+    /// The certificates of certificate mode, for people to look at.
+    let shown: [StoreCertificate]
 
     /// The names of certificates that requests carry.
     struct Names: Hashable, Sendable {
@@ -34,7 +36,7 @@ struct AlipayKeys: Sendable {
         let isCertified = AlipaySetting.certificates.contains { secrets[$0] != nil }
         guard isCertified else {
             signers = AlipaySigners(key: try Self.publicKey(text(AlipaySetting.alipayPublicKey), besides: key))
-            (certificates, end) = (nil, nil)
+            (certificates, end, shown) = (nil, nil, [])
             return
         }
         guard secrets[AlipaySetting.alipayPublicKey] == nil else {
@@ -59,6 +61,9 @@ struct AlipayKeys: Sendable {
         signers = AlipaySigners(alipays)
         certificates = Names(app: app.serial, roots: rootSerial)
         end = app.validity.upperBound
+        shown =
+            [app].map { $0.shown(as: AlipaySetting.appCertificate) }
+            + alipays.map { $0.shown(as: AlipaySetting.alipayCertificate) }
     }
 
     /// Refuses certificates that are over.

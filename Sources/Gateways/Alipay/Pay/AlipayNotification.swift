@@ -13,6 +13,8 @@ package struct AlipayNotification: Hashable, Sendable {
     package let signedAt: Date
     /// Our number of the order.
     package let number: String
+    /// Alipay's own word for the order's state: `TRADE_SUCCESS`.
+    package let status: String
     package let content: Content
 
     package enum Content: Hashable, Sendable {
@@ -36,6 +38,17 @@ package struct AlipayNotification: Hashable, Sendable {
     ) throws(GatewayError) {
         let form = try AlipaySignedForm(body)
         try form.requireSigned(by: app.keys.signers, mayNameType: false, at: now)
+        try self.init(form, for: app)
+    }
+
+    /// Reads again what was verified when it came, and kept.
+    ///
+    /// - Throws: what failed first: app, seller, content.
+    init(kept body: some Collection<UInt8>, for app: AlipayConfiguration) throws(GatewayError) {
+        try self.init(try AlipaySignedForm(body), for: app)
+    }
+
+    private init(_ form: AlipaySignedForm, for app: AlipayConfiguration) throws(GatewayError) {
         try Self.requireOurs(form, app)
         type = try AlipayText.id(try form.required("notify_type"), "notify_type")
         guard type == "trade_status_sync" else {
@@ -51,7 +64,9 @@ package struct AlipayNotification: Hashable, Sendable {
         }
         self.signedAt = signedAt
         number = try AlipayText.id(try form.required("out_trade_no"), "out_trade_no")
-        content = try Self.content(form, number, app)
+        let status = try AlipayTrade.status(try form.required("trade_status"))
+        self.status = status.rawValue
+        content = try Self.content(form, number, status, app)
     }
 
     /// The app's APPID that a delivery claims to be for; for nothing but the look-up.
@@ -82,9 +97,9 @@ package struct AlipayNotification: Hashable, Sendable {
     private static func content(
         _ form: AlipaySignedForm,
         _ number: String,
+        _ status: AlipayTrade.Status,
         _ app: AlipayConfiguration
     ) throws(GatewayError) -> Content {
-        let status = try AlipayTrade.status(try form.required("trade_status"))
         let isRefund = try isRefund(form)
         switch status {
         case .waiting: return .waiting

@@ -33,6 +33,25 @@ extension WeChatPay: RefundServer {
         }
     }
 
+    /// A refund by WeChat Pay's account, whoever asked for it: of what its notification says only the number counts.
+    ///
+    /// - Throws: `.unanswered` also while WeChat Pay does not know of it yet.
+    func notice(ofRefund number: String) async throws(StoreFailure) -> StoreRefundNotice {
+        guard WeChatPayText.isRefundNumber(number) else { throw Self.refusal("This is no number of a refund.") }
+        let path = "/v3/refund/domestic/refunds/\(FormFields.escape(number))"
+        return try await ask(WeChatPayCall(.refundQuery, path)) { json throws(GatewayError) in
+            let refund = try WeChatPayRefund(json, state: "status")
+            guard refund.number == number else { throw GatewayError(.malformed, "The answer is about another refund.") }
+            return StoreRefundNotice(
+                orderNumber: refund.orderNumber,
+                transactionID: refund.transactionID,
+                number: number,
+                merchantID: merchant.merchantID,
+                standing: refund.standing
+            )
+        }
+    }
+
     /// The account that an abnormal refund goes to.
     package enum AbnormalRoute: Hashable, Sendable {
         /// To the merchant's own bank account; people pay the customer from there.

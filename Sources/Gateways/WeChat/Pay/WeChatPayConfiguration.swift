@@ -26,8 +26,7 @@ package struct WeChatPayConfiguration: Sendable {
     /// - Returns: nil for an account that says nothing of it.
     /// - Throws: `.misconfigured`, with the setting's name.
     package init?(_ account: StoreAccount) throws(GatewayError) {
-        let isNamed = WeChatSetting.pay.contains { account.settings[$0] != nil || account.secrets[$0] != nil }
-        guard isNamed else { return nil }
+        guard Self.isNamed(by: account) else { return nil }
         try WeChatConfiguration.check(appID: account.identifier)
         appID = account.identifier
         let parts: Parts
@@ -51,6 +50,11 @@ package struct WeChatPayConfiguration: Sendable {
         addresses = own ? [first] : [first, Self.standbyAddress]
     }
 
+    /// True if an account says anything of WeChat Pay.
+    static func isNamed(by account: StoreAccount) -> Bool {
+        WeChatSetting.pay.contains { account.settings[$0] != nil || account.secrets[$0] != nil }
+    }
+
     /// Refuses a key as it is entered.
     ///
     /// - Throws: `.misconfigured`, with the setting's name; also for a certificate that has ended.
@@ -72,7 +76,8 @@ package struct WeChatPayConfiguration: Sendable {
             WeChatSetting.merchantKey, WeChatSetting.apiV3Key, WeChatSetting.payPublicKey,
             WeChatSetting.platformCertificates,
         ],
-        optional: [WeChatSetting.payPublicKeyID, WeChatSetting.payPublicKey, WeChatSetting.platformCertificates]
+        optional: [WeChatSetting.payPublicKeyID, WeChatSetting.payPublicKey, WeChatSetting.platformCertificates],
+        isNeeded: false
     )
 
     /// WeChat Pay's own, and the one that is asked where that is down.

@@ -205,6 +205,8 @@ extension PermissionTests {
         "POST /webhooks/apple/account": .store,
         "POST /ios/webhook": .store,
         "POST /webhooks/{store}": .store,
+        "POST /webhooks/{store}/{app}": .store,
+        "GET /pay/{store}/{app}": .open,
         "GET /openapi.json": .open,
         "GET /docs": .open,
         "GET /docs/{tag}": .open,
