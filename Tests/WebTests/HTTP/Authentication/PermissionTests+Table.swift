@@ -314,6 +314,8 @@ extension PermissionTests {
         "POST /usage": .customer,
         "POST /usage/{feature}": .customer,
         "POST /promo-codes/redeem": .customer,
+        "POST /api/v1/subscription/orders": .customer,
+        "GET /api/v1/subscription/orders/{number}": .customer,
         "POST /usage/{feature}/reservations": .customer,
         "POST /usage/{feature}/reservations/{id}/settle": .customer,
         "DELETE /usage/{feature}/reservations/{id}": .customer,
