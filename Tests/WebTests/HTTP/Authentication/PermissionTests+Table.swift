@@ -7,6 +7,7 @@ extension PermissionTests {
     /// The access to every route of the site; a route that is missing here fails `completeness`.
     static let expected: [String: RouteAccess] = [
         "GET /": .open,
+        "GET /pay/{order}": .open,
         "GET /dashboard/sign-in": .open,
         "POST /dashboard/sign-in": .open,
         "POST /dashboard/sign-out": .signedIn,
