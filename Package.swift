@@ -129,7 +129,7 @@ let package = Package(
         .target(
             name: "HTTP",
             dependencies: [
-                "APITypes", "Billing", "Operations", "Storage", "Words",
+                "APITypes", "Billing", "CQREncode", "Operations", "Storage", "Words",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -141,6 +141,7 @@ let package = Package(
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
         ),
@@ -159,8 +160,7 @@ let package = Package(
         .target(
             name: "Desk",
             dependencies: [
-                "APITypes", "Billing", "CQREncode", "Charts", "CivilCalendar", "HTML", "HTTP", "Operations", "Storage",
-                "Words",
+                "APITypes", "Billing", "Charts", "CivilCalendar", "HTML", "HTTP", "Operations", "Storage", "Words",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -31,17 +31,21 @@ package struct APIControllers: Sendable {
     package let promoCodeRedemptions: PromoCodesController
     package let ios: IOSController
     package let payments: PaymentController
+    package let checkouts: CheckoutController
     package let offers: OffersController
     package let appleNotifications: AppleNotificationController
     package let appleAccount: AppleAccountController
     package let storeNotifications: StoreNotificationController
     package let paymentReturns: PaymentReturnController
 
-    /// - Parameter receive: takes in a notification of Apple's as it was sent; nil for the back office.
+    /// - Parameters:
+    ///   - publicURL: the address under which stores reach this server; nil where nobody said.
+    ///   - receive: takes in a notification of Apple's as it was sent; nil for the back office.
     package init(
         backOffice: BackOffice,
         addresses: ClientAddress,
         counts: CappedCounts,
+        publicURL: String? = nil,
         receive: (@Sendable (String) async throws -> Void)? = nil
     ) {
         let database = backOffice.database
@@ -72,6 +76,7 @@ package struct APIControllers: Sendable {
         promoCodeRedemptions = PromoCodesController(backOffice: backOffice, addresses: addresses)
         ios = IOSController(purchases: purchases)
         payments = PaymentController(purchases: purchases)
+        checkouts = CheckoutController(backOffice: backOffice, addresses: addresses, publicURL: publicURL)
         offers = OffersController(backOffice: backOffice)
         appleNotifications = AppleNotificationController(
             receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }

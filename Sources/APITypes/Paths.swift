@@ -71,6 +71,10 @@ public enum Paths {
     public static let syncSubscription = "/api/v1/subscription/sync"
     public static let cancelSubscription = "/api/v1/subscription/cancel"
 
+    /// The orders that a customer pays at a store.
+    public static let paymentOrders = "/api/v1/subscription/orders"
+    public static func paymentOrder(_ number: String) -> String { "\(paymentOrders)/\(number)" }
+
     /// The redemption of promo codes by customers.
     public static let redeemPromoCode = "/promo-codes/redeem"
 
@@ -167,7 +171,8 @@ public enum Paths {
     public static let queues = "/admin/queues"
 
     /// - Parameter queue: `notifications`, `bulk_jobs`, `reports`, `reconciliations`, `purchase_verifications`,
-    ///   `consumption_answers`, `extension_requests`, `account_tokens`, `sign_in_revocations`, `order_joinings` or `seat_groups`.
+    ///   `consumption_answers`, `extension_requests`, `account_tokens`, `sign_in_revocations`, `order_joinings`, `seat_groups` or
+    ///   `checkouts`.
     public static func jobs(inQueue queue: String) -> String { "\(queues)/\(queue)/jobs" }
 
     /// The retries of a queue's dead letters.

@@ -48,7 +48,7 @@ public enum Vocabulary {
     ]
     public static let queues = [
         "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications", "consumption_answers",
-        "extension_requests", "account_tokens", "sign_in_revocations", "order_joinings", "seat_groups",
+        "extension_requests", "account_tokens", "sign_in_revocations", "order_joinings", "seat_groups", "checkouts",
     ]
     public static let verificationStatuses = ["PENDING", "PROVISIONAL", "VERIFIED", "REJECTED"]
     public static let reconciliationTriggers = ["schedule", "command"]
@@ -58,6 +58,11 @@ public enum Vocabulary {
     public static let usageWindows = ["day", "month", "lifetime"]
     /// The reasons why a customer may not use a feature.
     public static let restrictions = ["tierRequired", "limitReached"]
+    public static let checkoutMethods = [
+        "wechat_native", "wechat_jsapi", "wechat_app", "wechat_h5", "alipay_page", "alipay_wap", "alipay_app",
+        "alipay_qr",
+    ]
+    public static let checkoutStates = ["opening", "open", "paid", "closing", "closed"]
     public static let promoStates = ["SCHEDULED", "RUNNING", "EXPIRED", "STOPPED"]
     /// The reasons why an app's call is refused; the documents' own reasons keep their words.
     public static let problemCodes = [
@@ -71,9 +76,9 @@ public enum Vocabulary {
         "doesNotRenew", "cancellationNotConnected", "noTrial", "trialUsed", "activeSubscription", "previouslyPaid",
         "noSeatGroup", "seatGroupNotRunning", "noSeatsLeft", "seatRefused",
         "promoCodeUnknown", "promoCodeNotYetValid", "promoCodeExpired", "promoCodeStopped", "promoCodeUsedUp",
-        "promoCodeAlreadyRedeemed", "promoCodeAlreadyCovered", "higherPlanRuns", "renewsByItself", "worthLess",
+        "promoCodeAlreadyRedeemed", "promoCodeAlreadyCovered", "higherPlanRuns", "alreadySubscribed", "worthLess",
         "otherCurrency", "tooFarAhead",
-        "tooManyCheckouts", "checkoutRefused",
+        "tooManyCheckouts", "purchaseFailed",
         "badRequest", "unauthenticated", "forbidden", "notFound", "methodNotAllowed", "conflict", "payloadTooLarge",
         "uriTooLong", "headersTooLarge", "unsupportedMediaType", "invalid", "tooManyRequests", "busy", "unavailable",
         "internalError",

@@ -37,6 +37,7 @@ package struct DeskControllers: Sendable {
     package let externalPurchases: ExternalPurchasesController
     package let access: AccessController
     package let bulk: BulkController
+    package let pay: PayController
 
     /// - Parameters:
     ///   - door: lets staff in, and has what their pages need.
@@ -104,6 +105,7 @@ package struct DeskControllers: Sendable {
         externalPurchases = ExternalPurchasesController(backOffice: backOffice)
         access = AccessController(backOffice: backOffice)
         bulk = BulkController(backOffice: backOffice, exports: exports)
+        pay = PayController(backOffice: backOffice, assets: assets)
     }
 }
 

@@ -8,6 +8,8 @@ package enum SitePath {
     package static let metrics = "/metrics"
     package static let assets = "/assets"
     package static let favicon = "/favicon.ico"
+    /// The orders that customers pay, each at its number.
+    package static let pay = "/pay"
     /// The API reference, for people.
     package static let docs = "/docs"
 

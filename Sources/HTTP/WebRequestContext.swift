@@ -36,6 +36,7 @@ package final class RequestNotes: Sendable {
     private let storage = Mutex<(viewer: Viewer?, actor: String?)>((nil, nil))
     private let limits = Mutex<[RateLimitState]>([])
     private let slug = Mutex<String?>(nil)
+    private let waiting = Mutex<Duration>(.zero)
 
     package var viewer: Viewer? { storage.withLock { $0.viewer } }
     /// The id of the person or token that asks.
@@ -53,6 +54,13 @@ package final class RequestNotes: Sendable {
 
     package func note(app: String) {
         slug.withLock { $0 = app }
+    }
+
+    /// The time that the call asked to wait for something to happen: no work of ours, and not counted as such.
+    package var waited: Duration { waiting.withLock { $0 } }
+
+    package func note(waited time: Duration) {
+        waiting.withLock { $0 += time }
     }
 
     package func note(_ states: [RateLimitState]) {

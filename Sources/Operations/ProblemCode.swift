@@ -80,7 +80,7 @@ package enum ProblemCode: String, Hashable, Sendable, CaseIterable {
     /// The customer has a higher plan; the lower one can be bought when it is over.
     case higherPlanRuns
     /// A store charges the customer for the plan's next period anyway.
-    case renewsByItself
+    case alreadySubscribed
     /// The rest of the customer's plan is worth as much as the period.
     case worthLess
     case otherCurrency
@@ -88,7 +88,7 @@ package enum ProblemCode: String, Hashable, Sendable, CaseIterable {
     /// The customer has many orders that are not paid.
     case tooManyCheckouts
     /// The store opens no such order.
-    case checkoutRefused
+    case purchaseFailed
 
     // The kinds of failure, for what has no code of its own.
 

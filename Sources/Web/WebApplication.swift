@@ -112,7 +112,13 @@ extension RouteBuilder {
                 routes: map,
                 origin: configuration.publicURL ?? "http://localhost:\(configuration.port)"
             ),
-            api: APIControllers(backOffice: backOffice, addresses: addresses, counts: counts, receive: receive),
+            api: APIControllers(
+                backOffice: backOffice,
+                addresses: addresses,
+                counts: counts,
+                publicURL: configuration.publicURL,
+                receive: receive
+            ),
             health: HealthController(
                 check: readiness,
                 registry: metrics,

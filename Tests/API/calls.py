@@ -75,6 +75,7 @@ APPS = {
     "/usage/{feature}/reservations/{id}": ("reservation", {}),
     "/usage/{feature}/reservations/{id}/settle": ("reservation", {"quantity": 1}),
     "/promo-codes/redeem": ("", {"code": "7K3M-Q9ZD-2XVA"}),
+    "/api/v1/subscription/orders": ("", {"product": "pro.monthly", "method": "wechat_native"}),
     "/ios/validate-receipt": ("signed for me", {"signedTransactions": ["{0}"]}),
     "/ios/restore": ("signed for me", {"signedTransactions": ["{0}"]}),
     "/api/v1/subscription/verify": ("signed for me", {"paymentMethod": "apple_iap", "signedTransactions": ["{0}"]}),

@@ -148,10 +148,10 @@ def test_every_call_of_an_app_answers_whatever_it_holds(running, description):
             if route.path == path and route.method != "GET":
                 calls.bend(route, SHARE["admin"])
     # The refresh token and the code do not exist, this customer cannot cancel another one's purchase, the app signs nobody in at
-    # WeChat, and a signed-out customer has no account to delete.
+    # WeChat and opens no orders there, and a signed-out customer has no account to delete.
     refused = {
         "/api/v1/auth/token/refresh", "/api/v1/subscription/cancel", "/promo-codes/redeem", "/api/v1/auth/oauth/exchange",
-        "/api/v1/auth/account"}
+        "/api/v1/auth/account", "/api/v1/subscription/orders", "/api/v1/subscription/orders/{number}"}
     # A customer who has signed out is no longer known.
     for path in refused | {"/api/v1/auth/logout"}:
         for method in ("POST", "DELETE"):

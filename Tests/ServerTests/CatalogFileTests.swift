@@ -222,6 +222,8 @@ import Testing
             Fault("name: Shop", "name: \"a\\0b\"", "name", "without control characters"),
             Fault("Asia/Shanghai", "Asia/Atlantis", "timeZone", "timeZone is no IANA time zone"),
             Fault("reportingCurrency: CNY", "reportingCurrency: yuan", "reportingCurrency", "ISO 4217"),
+            Fault("name: Shop", "name: Shop\ncheckoutMinutes: 4", "checkoutMinutes", "is from 5 to 120"),
+            Fault("name: Shop", "name: Shop\ncheckoutMinutes: 121", "checkoutMinutes", "is from 5 to 120"),
             Fault("bundleId: test.shop", "bundleId: \"\"", "apple.bundleId", "apple.bundleId is a text"),
             Fault("bundleId: test.shop", "bundle: test.shop", nil, "apple.bundleId is missing"),
             Fault("appAppleId: 12", "appAppleId: twelve", nil, "apple.appAppleId is of the wrong type"),

@@ -20,6 +20,8 @@ package struct Catalog: Hashable, Sendable {
     package var trialConversionDays: Int
     /// The number of hours for which a signed entitlement is valid offline.
     package var offlineHours: Int
+    /// The number of minutes in which an order at a store can be paid.
+    package var checkoutMinutes: Int
     /// The answer to a device that shows an account's purchase.
     package var transferBehavior: TransferBehavior
     /// The part of the account that the device is told.
@@ -56,6 +58,7 @@ package struct Catalog: Hashable, Sendable {
         bulkApprovalFrom: Int = 100,
         trialConversionDays: Int = MetricDefinitions.trialConversionDays,
         offlineHours: Int = 24,
+        checkoutMinutes: Int = 15,
         transferBehavior: TransferBehavior = .refuse,
         ownerHint: OwnerHint = .provider,
         fees: [Store: StoreFee] = [:],
@@ -80,6 +83,7 @@ package struct Catalog: Hashable, Sendable {
         self.bulkApprovalFrom = bulkApprovalFrom
         self.trialConversionDays = trialConversionDays
         self.offlineHours = offlineHours
+        self.checkoutMinutes = checkoutMinutes
         self.transferBehavior = transferBehavior
         self.ownerHint = ownerHint
         self.fees = fees

@@ -1,24 +1,20 @@
-import CQREncode
 import HTML
 import HTTP
 
-/// A QR code as a drawing that scales (libqrencode).
+/// A QR code as a drawing that scales.
 enum QRCode {
     /// nil for a text that fits into no code.
     ///
     /// - Parameter label: the code's purpose, for people who cannot see it.
     static func svg(of text: String, label: String) -> TrustedHTML? {
-        guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1) else { return nil }
-        defer { QRcode_free(code) }
-        let width = Int(code.pointee.width)
-        guard let modules = code.pointee.data else { return nil }
+        guard let code = QRModules(of: text) else { return nil }
+        let (width, quietZone) = (code.side, QRModules.quietZone)
         var path = ""
         for y in 0..<width {
             var x = 0
             while x < width {
                 let start = x
-                // The lowest bit of a byte says whether the module is dark.
-                while x < width, modules[y * width + x] & 1 == 1 { x += 1 }  // safe: width times width
+                while code.isDark(x, y) { x += 1 }
                 if x > start { path += "M\(start + quietZone) \(y + quietZone)h\(x - start)v1h-\(x - start)z" }
                 x += 1
             }
@@ -36,7 +32,4 @@ enum QRCode {
             html.append("\"/></svg>")
         }
     }
-
-    /// Light modules around it (ISO/IEC 18004).
-    private static let quietZone = 4
 }

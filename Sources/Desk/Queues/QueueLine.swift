@@ -27,7 +27,7 @@ struct QueueLine: Sendable {
             switch queue {
             case .notifications: DashboardPath.notification(row.subject, from: path)
             case .bulkJobs: viewer.may(.runBulkJobs) ? DashboardPath.bulkJob(BulkJob.ID(row.subject)) : nil
-            case .reports, .purchaseVerifications, .signInRevocations, .orderJoinings: nil
+            case .reports, .purchaseVerifications, .signInRevocations, .orderJoinings, .checkouts: nil
             case .reconciliations: DashboardPath.sync
             case .consumptionAnswers: row.title.map { DashboardPath.refund($0, from: path) }
             case .extensionRequests: DashboardPath.extensions

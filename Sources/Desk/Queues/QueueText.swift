@@ -19,6 +19,7 @@ enum QueueText {
         case .signInRevocations: strings.queuesSignInRevocations
         case .orderJoinings: strings.queuesOrderJoinings
         case .seatGroups: strings.queuesSeatGroups
+        case .checkouts: strings.queuesCheckouts
         }
     }
 
@@ -68,6 +69,7 @@ enum QueueText {
         case .signInRevocations: strings.queuesFailedSignInRevocations
         case .orderJoinings: strings.queuesFailedOrderJoinings
         case .seatGroups: strings.queuesFailedSeatGroups
+        case .checkouts: strings.queuesFailedCheckouts
         }
     }
 
@@ -85,6 +87,7 @@ enum QueueText {
         case .signInRevocations: strings.queuesRetryAllSignInRevocations
         case .orderJoinings: strings.queuesRetryAllOrderJoinings
         case .seatGroups: strings.queuesRetryAllSeatGroups
+        case .checkouts: strings.queuesRetryAllCheckouts
         }
     }
 
@@ -96,7 +99,7 @@ enum QueueText {
         case .signInRevocations:
             return AuthProvider(rawValue: title).map { AuthProviderText.name(of: $0, strings).description } ?? title
         case .notifications, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers,
-            .extensionRequests, .accountTokens, .orderJoinings, .seatGroups:
+            .extensionRequests, .accountTokens, .orderJoinings, .seatGroups, .checkouts:
             return title
         }
     }

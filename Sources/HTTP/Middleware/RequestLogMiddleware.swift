@@ -36,7 +36,7 @@ package struct RequestLogMiddleware: RouterMiddleware {
             response = response.createHeadResponse()
         }
         let route = context.endpointPath ?? SitePath.nowhere
-        let elapsed = ContinuousClock.now - start
+        let elapsed = max(.zero, ContinuousClock.now - start - context.notes.waited)
         metrics.record(method: request.method, route: route, status: response.status, elapsed: elapsed)
         if SitePath.isWork(route) {
             health.answered(

@@ -133,15 +133,19 @@ package struct ViewerApp: Sendable, Hashable {
 package struct AssetPaths: Sendable {
     package var stylesheet: String
     package var script: String
+    /// Of the page on which customers pay.
+    package var payScript: String
     package var icon: String
 
     package init(
         stylesheet: String = "/dashboard.css",
         script: String = "/dashboard.js",
+        payScript: String = "/pay.js",
         icon: String = "/favicon.svg"
     ) {
         self.stylesheet = stylesheet
         self.script = script
+        self.payScript = payScript
         self.icon = icon
     }
 }

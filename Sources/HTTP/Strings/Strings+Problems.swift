@@ -52,12 +52,12 @@ extension Strings {
         case .promoCodeAlreadyRedeemed: problemsPromoCodeAlreadyRedeemed
         case .promoCodeAlreadyCovered: problemsPromoCodeAlreadyCovered
         case .higherPlanRuns: problemsHigherPlanRuns
-        case .renewsByItself: problemsRenewsByItself
+        case .alreadySubscribed: problemsAlreadySubscribed
         case .worthLess: problemsWorthLess
         case .otherCurrency: problemsOtherCurrency
         case .tooFarAhead: problemsTooFarAhead
         case .tooManyCheckouts: problemsTooManyCheckouts
-        case .checkoutRefused: problemsCheckoutRefused
+        case .purchaseFailed: problemsPurchaseFailed
         case .badRequest: problemsBadRequest
         case .unauthenticated: problemsUnauthenticated
         case .forbidden: problemsForbidden

@@ -42,13 +42,28 @@ package struct CheckoutRequest: Sendable, Hashable {
             problems.add(FieldProblem("clientAddress", .missing))
         }
         let texts = [("product", productID), ("openid", payer?.revealed), ("clientAddress", clientAddress)]
-        for (field, text) in texts where text?.utf8.count ?? 0 > Self.longest {
-            problems.add(FieldProblem(field, .tooLong(Self.longest)))
+        for case (let field, let text?) in texts {
+            if text.utf8.count > Self.longest { problems.add(FieldProblem(field, .tooLong(Self.longest))) }
+            if text.utf8.contains(0) { problems.add(FieldProblem(field, .nul)) }
+        }
+        if let returnURL {
+            if returnURL.utf8.count > Self.longestURL {
+                problems.add(FieldProblem("returnUrl", .tooLong(Self.longestURL)))
+            } else if !Self.isPage(returnURL) {
+                problems.add(FieldProblem("returnUrl", .unfit))
+            }
         }
         try problems.check()
     }
 
+    /// True for an address of a web page that both stores take, and that a page of ours may lead to.
+    private static func isPage(_ text: String) -> Bool {
+        text.hasPrefix("https://") && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+            && URL(string: text)?.host()?.isEmpty == false
+    }
+
     private static let longest = 128
+    private static let longestURL = 255
 
     /// SHA-256 of what is agreed on: an order with the same is the same order, and the store gets the same question.
     ///

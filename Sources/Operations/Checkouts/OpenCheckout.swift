@@ -58,12 +58,21 @@ extension BackOffice {
         return try OpenedCheckout(found)
     }
 
+    /// An order for whoever knows its number, and is to pay it; nil where there is none.
+    package func checkout(toPay number: String) async throws -> OpenedCheckout? {
+        let isPossible = (6...32).contains(number.utf8.count) && number.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        guard isPossible else { return nil }
+        return try await database.readPrimary { try await $0.checkout(toPay: number) }.map { try OpenedCheckout($0) }
+    }
+
     /// A period that is on sale.
     private struct Sale {
         var product: ProductRecord.ID
         var name: String
         var offer: PeriodPurchase.Offer
         var zone: TimeZone
+        /// Seconds in which it can be paid.
+        var lifetime: TimeInterval
     }
 
     private func offer(of request: CheckoutRequest, _ app: App.ID) async throws -> Sale {
@@ -91,7 +100,8 @@ extension BackOffice {
             product: found.product,
             name: String(found.name.prefix(127)),
             offer: PeriodPurchase.Offer(plan: found.plan, period: period, price: price),
-            zone: entry.timeZone
+            zone: entry.timeZone,
+            lifetime: found.lifetime
         )
     }
 
@@ -141,7 +151,7 @@ extension BackOffice {
                 .blocked,
                 "Too many orders of this customer are open. Pay one of them, or try again later.",
                 reason: .tooManyCheckouts,
-                retryAfter: Int(Checkout.lifetime)
+                retryAfter: Int(sale.lifetime)
             )
         }
         let new = NewCheckout(
@@ -155,7 +165,8 @@ extension BackOffice {
             description: sale.name,
             basis: basis,
             purchase: purchase,
-            expiresAt: transaction.now.addingTimeInterval(Checkout.lifetime)
+            expiresAt: transaction.now.addingTimeInterval(sale.lifetime),
+            returnURL: request.returnURL
         )
         try await transaction.checkouts.insert(new)
         try await transaction.jobs.enqueue(
@@ -196,9 +207,9 @@ extension BackOffice {
         } catch let failure as StoreFailure {
             try await keep(failure, to: checkout)
             guard failure.refusal != nil else { throw OperationsError(failure) }
-            throw OperationsError(.conflict, failure.message, reason: .checkoutRefused, underlying: failure)
+            throw OperationsError(.conflict, failure.message, reason: .purchaseFailed, underlying: failure)
         }
-        let json = try invocation.json
+        let json = try CheckoutPayment(invocation).json
         _ = try await database.write { try await $0.checkouts.opened(checkout.id, invocation: json) }
         return try await self.checkout(checkout.number, of: checkout.app)
     }

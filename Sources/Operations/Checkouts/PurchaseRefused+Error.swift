@@ -12,7 +12,7 @@ extension PurchaseRefused {
     fileprivate var reason: ProblemCode {
         switch self {
         case .higherPlanRuns: .higherPlanRuns
-        case .renewsByItself: .renewsByItself
+        case .renewsByItself: .alreadySubscribed
         case .worthLess: .worthLess
         case .otherCurrency: .otherCurrency
         case .tooFarAhead: .tooFarAhead

@@ -32,6 +32,7 @@ extension CatalogFile {
                 "trialConversionDays"
             ),
             offlineHours: try number(offlineHours ?? 24, 1...2_160, "offlineHours"),
+            checkoutMinutes: try number(checkoutMinutes ?? 15, 5...120, "checkoutMinutes"),
             transferBehavior: try choice(
                 purchases?.transferBehavior,
                 "purchases.transferBehavior",

@@ -19,6 +19,7 @@ package struct CatalogFile: Decodable {
     var bulkApprovalFrom: Int?
     var trialConversionDays: Int?
     var offlineHours: Int?
+    var checkoutMinutes: Int?
     /// The rules for a purchase that somebody else shows.
     var purchases: Purchases?
     var stores: [String: StoreEntry]?

@@ -9,14 +9,15 @@ extension CatalogWrites {
             """
             INSERT INTO apps
                 (id, slug, name, time_zone, reporting_currency, refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days,
-                 support_grant_limit_days, bulk_approval_from, trial_conversion_days, offline_hours, cors_origins, sandbox_access, metrics_version,
-                 transfer_behavior, owner_hint, created_at, updated_at)
+                 support_grant_limit_days, bulk_approval_from, trial_conversion_days, offline_hours, checkout_minutes, cors_origins, sandbox_access,
+                 metrics_version, transfer_behavior, owner_hint, created_at, updated_at)
             VALUES
                 (\(id), \(catalog.app), \(catalog.name), \(catalog.timeZone), \(catalog.reportingCurrency.code),
                  \(catalog.refunds.selfApprovalLimit?.minorUnits), \(catalog.refunds.typedConfirmationFrom.minorUnits),
                  \(catalog.refunds.requestExpiresAfterDays, as: Int32.self),
                  \(catalog.supportGrantLimitDays, as: Int32.self), \(catalog.bulkApprovalFrom, as: Int32.self),
                  \(catalog.trialConversionDays, as: Int32.self), \(catalog.offlineHours, as: Int32.self),
+                 \(catalog.checkoutMinutes, as: Int32.self),
                  \(catalog.corsOrigins), \(catalog.sandboxAccess), \(MetricDefinitions.version, as: Int32.self),
                  \(catalog.transferBehavior), \(catalog.ownerHint),
                  \(transaction.now), \(transaction.now))
@@ -32,7 +33,8 @@ extension CatalogWrites {
                 metrics_version = CASE WHEN apps.trial_conversion_days = excluded.trial_conversion_days
                     THEN apps.metrics_version ELSE 0 END,
                 transfer_behavior = excluded.transfer_behavior, owner_hint = excluded.owner_hint,
-                offline_hours = excluded.offline_hours, sandbox_access = excluded.sandbox_access, updated_at = excluded.updated_at
+                offline_hours = excluded.offline_hours, checkout_minutes = excluded.checkout_minutes,
+                sandbox_access = excluded.sandbox_access, updated_at = excluded.updated_at
             """
         )
     }

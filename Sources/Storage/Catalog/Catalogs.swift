@@ -58,7 +58,8 @@ package struct CatalogWrites: Sendable {
                 SELECT id, name, time_zone, reporting_currency,
                     refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days,
                     EXISTS (SELECT FROM orders o WHERE o.app_id = a.id), support_grant_limit_days, bulk_approval_from,
-                    trial_conversion_days, offline_hours, cors_origins, transfer_behavior, owner_hint, sandbox_access
+                    trial_conversion_days, offline_hours, cors_origins, transfer_behavior, owner_hint, sandbox_access,
+                    checkout_minutes
                 FROM apps a
                 WHERE slug = \(slug)
                 """
@@ -66,7 +67,7 @@ package struct CatalogWrites: Sendable {
         else { return nil }
         let (
             id, name, timeZone, code, selfApproval, confirmation, days, hasOrders, grantLimit, approvalFrom, trialDays,
-            offlineHours, origins, behavior, hint, sandboxAccess
+            offlineHours, origins, behavior, hint, sandboxAccess, checkoutMinutes
         ) =
             try row.decode(
                 App.ID.self,
@@ -84,7 +85,8 @@ package struct CatalogWrites: Sendable {
                 [String].self,
                 TransferBehavior.self,
                 OwnerHint.self,
-                SandboxAccess.self
+                SandboxAccess.self,
+                Int32.self
             )
         let currency = try Currency(stored: code)
         var stored = StoredCatalog(
@@ -102,6 +104,7 @@ package struct CatalogWrites: Sendable {
                 bulkApprovalFrom: Int(approvalFrom),
                 trialConversionDays: Int(trialDays),
                 offlineHours: Int(offlineHours),
+                checkoutMinutes: Int(checkoutMinutes),
                 transferBehavior: behavior,
                 ownerHint: hint,
                 corsOrigins: origins,

@@ -39,6 +39,8 @@ package struct Checkout: Sendable, Hashable, Identifiable {
     package var paidAt: Date?
     /// Something that a store says of a payment that cannot be of this order; people have to look at it.
     package var problem: String?
+    /// The page that the customer comes from, and goes back to.
+    package var returnURL: String?
 
     /// The database keeps the raw values.
     package enum State: String, Sendable, CaseIterable {
@@ -67,9 +69,6 @@ package struct Checkout: Sendable, Hashable, Identifiable {
         /// The store closed it by itself.
         case closedByStore = "closed_by_store"
     }
-
-    /// The time, in seconds, in which it can be paid, where the app's catalogue does not say otherwise.
-    package static let lifetime: TimeInterval = 900
 }
 
 extension Checkout.State: PostgresEncodable, PostgresDecodable {}
@@ -79,7 +78,7 @@ extension CheckoutMethod: PostgresEncodable, PostgresDecodable {}
 extension Checkout {
     /// Of `selection`.
     init(row: Row) throws {
-        var columns = try row.columns(29)
+        var columns = try row.columns(30)
         id = try columns.next()
         app = try columns.next()
         customer = try columns.next()
@@ -111,6 +110,7 @@ extension Checkout {
         transactionID = try columns.next()
         paidAt = try columns.next()
         problem = try columns.next()
+        returnURL = try columns.next()
     }
 
     static var selection: Query {
@@ -118,7 +118,7 @@ extension Checkout {
         SELECT k.id, k.app_id, coalesce(c.merged_into, c.id), k.store, k.environment, k.method, k.number, k.description,
             p.store_product_id, l.code, l.rank, p.period_count, p.period_unit, k.basis, k.price, k.credit, k.amount, k.currency,
             k.starts_at, k.ends_at, k.state, k.close_reason, k.created_at, k.expires_at, k.asked_at, k.last_failure,
-            k.transaction_id, k.paid_at, k.problem
+            k.transaction_id, k.paid_at, k.problem, k.return_url
         FROM checkouts k
         JOIN customers c ON c.id = k.customer_id
         JOIN products p ON p.id = k.product_id

@@ -1,5 +1,5 @@
 package import Billing
-import Foundation
+package import Foundation
 import Postgres
 
 /// A period that an app sells at a store, with all that opening an order takes.
@@ -14,6 +14,8 @@ package struct CheckoutOffer: Sendable, Hashable {
     package var period: BillingPeriod?
     /// nil where it has no price in the currency.
     package var price: Money?
+    /// Seconds in which an order of it can be paid.
+    package var lifetime: TimeInterval
 }
 
 extension Reader {
@@ -33,20 +35,22 @@ extension Reader {
         try await query(
             """
             SELECT p.id, p.store_product_id, coalesce(p.names ->> \(language), p.name), l.code, l.rank, p.period_count, p.period_unit,
-                (SELECT minor_units FROM product_prices r WHERE r.product_id = p.id AND r.currency = \(currency.code))
+                (SELECT minor_units FROM product_prices r WHERE r.product_id = p.id AND r.currency = \(currency.code)), a.checkout_minutes
             FROM products p
+            JOIN apps a ON a.id = p.app_id
             JOIN plans l ON l.id = p.plan_id
             WHERE p.app_id = \(app) AND p.store = \(store) AND p.store_product_id = \(productID)
             """
         ).first.map { row in
-            var columns = try row.columns(8)
+            var columns = try row.columns(9)
             return CheckoutOffer(
                 product: try columns.next(),
                 productID: try columns.next(),
                 name: try columns.next(),
                 plan: Plan(code: try columns.next(), rank: try columns.next()),
                 period: try BillingPeriod(stored: columns.next(), columns.next()),
-                price: try (columns.next() as Int64?).map { Money(minorUnits: $0, currency: currency) }
+                price: try (columns.next() as Int64?).map { Money(minorUnits: $0, currency: currency) },
+                lifetime: TimeInterval(try columns.next() as Int32) * 60
             )
         }
     }
@@ -66,6 +70,11 @@ extension Reader {
     /// nil where the app has none of this id.
     package func checkout(_ id: Checkout.ID, of app: App.ID) async throws -> Checkout? {
         try await checkout(where: "k.app_id = \(app) AND k.id = \(id)")?.checkout
+    }
+
+    /// An order by the number that nobody guesses, of whatever app; nil where there is none.
+    package func checkout(toPay number: String) async throws -> (checkout: Checkout, invocation: String?)? {
+        try await checkout(where: "k.app_id IN (SELECT id FROM apps) AND k.number = \(number)")
     }
 
     private func checkout(where condition: Query) async throws -> (checkout: Checkout, invocation: String?)? {

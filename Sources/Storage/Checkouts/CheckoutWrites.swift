@@ -21,6 +21,8 @@ package struct NewCheckout: Sendable {
     package var basis: [UInt8]
     package var purchase: PeriodPurchase
     package var expiresAt: Date
+    /// The page that the customer comes from.
+    package var returnURL: String?
 
     package init(
         id: Checkout.ID,
@@ -33,12 +35,14 @@ package struct NewCheckout: Sendable {
         description: String,
         basis: [UInt8],
         purchase: PeriodPurchase,
-        expiresAt: Date
+        expiresAt: Date,
+        returnURL: String? = nil
     ) {
         (self.id, self.app, self.customer, self.product) = (id, app, customer, product)
         (self.environment, self.method, self.number) = (environment, method, number)
         (self.description, self.basis) = (description, basis)
         (self.purchase, self.expiresAt) = (purchase, expiresAt)
+        self.returnURL = returnURL
     }
 }
 
@@ -52,13 +56,14 @@ package struct CheckoutWrites: Sendable {
             """
             INSERT INTO checkouts
                 (id, app_id, customer_id, product_id, store, environment, method, number, description, basis, price, credit,
-                 amount, currency, starts_at, ends_at, state, created_at, expires_at)
+                 amount, currency, starts_at, ends_at, state, created_at, expires_at,
+                 return_url)
             VALUES
                 (\(new.id), \(new.app), \(new.customer), \(new.product), \(new.method.store), \(new.environment), \(new.method),
                  \(new.number), \(new.description), \(new.basis), \(purchase.price.minorUnits),
                  \(purchase.price.minorUnits.minus(purchase.amount.minorUnits)), \(purchase.amount.minorUnits),
                  \(purchase.price.currency.code), \(purchase.startsAt), \(purchase.endsAt), 'opening', \(transaction.now),
-                 \(new.expiresAt))
+                 \(new.expiresAt), \(new.returnURL))
             """
         )
     }

@@ -135,6 +135,7 @@ extension QueueName {
             case .reconciliations, .orderJoinings: "(SELECT p.name FROM apps p WHERE p.id = q.subject_id)"
             case .purchaseVerifications: "(SELECT v.form FROM purchase_verifications v WHERE v.id = q.subject_id)"
             case .consumptionAnswers: "(SELECT f.number FROM refund_requests f WHERE f.id = q.subject_id)"
+            case .checkouts: "(SELECT k.number FROM checkouts k WHERE k.id = q.subject_id)"
             case .accountTokens, .seatGroups:
                 "(SELECT s.original_transaction_id FROM subscriptions s WHERE s.id = q.subject_id)"
             case .signInRevocations:

@@ -38,6 +38,9 @@ extension RouteBuilder {
         addUsage(controllers.api.usage, controllers.api.usageReservations)
         let promoCodes = controllers.api.promoCodeRedemptions
         customer(.post, Paths.redeemPromoCode, PromoCodesController.redeem, use: promoCodes.redeem)
+        let checkouts = controllers.api.checkouts
+        customer(.post, Paths.paymentOrders, CheckoutController.open, use: checkouts.open)
+        customer(.get, Paths.paymentOrder("{number}"), CheckoutController.show, use: checkouts.show)
         visitor(.get, Paths.paywall, OffersController.paywall, use: controllers.api.offers.paywall)
         addIOS(controllers.api.ios, controllers.api.offers)
         addPayments(controllers.api.payments, controllers.api.offers)

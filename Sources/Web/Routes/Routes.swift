@@ -37,6 +37,7 @@ extension RouteBuilder {
         addSeats(controllers.api.appServerSeats)
         addPrograms(controllers)
         addOperator(controllers)
+        add(.get, SitePath.pay + "/{order}", for: .open, use: controllers.desk.pay.show)
     }
 
     private func addDashboard(_ controllers: Controllers) {

@@ -23,6 +23,25 @@ import Testing
         }
     }
 
+    @Test("an order can be paid for as long as the app's catalogue says, and one that is open keeps its time")
+    func lifetime() async throws {
+        try await CheckoutOffice.run { office in
+            let (mei, li) = (try await office.office.customer("mei"), try await office.office.customer("li"))
+            let before = try await office.open(for: mei).checkout
+            var catalog = try CheckoutOffice.catalog()
+            catalog.checkoutMinutes = 5
+            #expect(try await office.backOffice.applyCatalog(catalog).changes == ["changed app readmigo"])
+            #expect(try await office.backOffice.applyCatalog(catalog).changes.isEmpty)
+            #expect(try await office.open(for: mei).checkout.expiresAt == before.createdAt.addingTimeInterval(900))
+            let short = try await office.open(for: li).checkout
+            #expect(short.expiresAt == short.createdAt.addingTimeInterval(300))
+            office.office.clock.advance(by: 301)
+            try await office.watch()
+            #expect(try await office.checkout(short.number).closeReason == .expired)
+            #expect(try await office.checkout(before.number).state == .open)
+        }
+    }
+
     @Test("a second request gets the same order, and so do two at once; another method or product gets another")
     func same() async throws {
         try await CheckoutOffice.run { office in
@@ -130,7 +149,7 @@ import Testing
             let customer = try await office.office.customer("mei")
             office.wechat.fail(.refuses)
             let error = await #expect(throws: OperationsError.self) { try await office.open(for: customer) }
-            #expect(error?.reason == .checkoutRefused && error?.message == "RULE_LIMIT")
+            #expect(error?.reason == .purchaseFailed && error?.message == "RULE_LIMIT")
             #expect(try await office.open(for: customer).checkout.state == .open)
             let states = try await office.office.lines(
                 "SELECT concat_ws(' ', state, close_reason, last_failure) FROM checkouts ORDER BY created_at, id"

@@ -30,6 +30,7 @@ import Testing
             notPersonal: [
                 "store", "environment", "method", "number", "description", "basis", "currency", "state", "close_reason",
                 "invocation", "last_failure", "transaction_id", "payer_hash", "payment_kind", "problem",
+                "return_url",
             ]
         ),
         "consumption_answers": Table(

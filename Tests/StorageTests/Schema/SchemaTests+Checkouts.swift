@@ -23,6 +23,8 @@ extension SchemaTests {
         checkout("what_is_closed_says_when", ["state": "'closed'", "close_reason": "'expired'"]),
         checkout("what_is_paid_says_when", ["state": "'paid'"]),
         checkout("what_is_paid_says_when", ["paid_at": "now()", "transaction_id": "'42'", "settled_at": "now()"]),
+        checkout("return_url_is_a_page", ["return_url": "'javascript:alert(1)'"]),
+        checkout("return_url_is_a_page", ["return_url": "'https://' || repeat('x', 248)"]),
         Breach(
             "checkouts",
             "one_checkout_per_number",
@@ -55,7 +57,7 @@ extension SchemaTests {
             "description": "'Pro'", "basis": "sha256('basis')", "price": "1000", "credit": "0", "amount": "1000",
             "currency": "'CNY'", "ends_at": "now() + interval '1 month'", "state": "'opening'",
             "close_reason": "NULL", "expires_at": "now() + interval '15 minutes'", "transaction_id": "NULL",
-            "paid_at": "NULL", "payer_hash": "NULL", "settled_at": "NULL",
+            "paid_at": "NULL", "payer_hash": "NULL", "settled_at": "NULL", "return_url": "NULL",
         ]
         .merging(changed) { $1 }.sorted { $0.key < $1.key }
         return """

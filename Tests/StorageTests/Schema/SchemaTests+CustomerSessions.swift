@@ -19,6 +19,8 @@ extension SchemaTests {
             "an_offline_entitlement_is_good_for_an_hour_to_90_days",
             "UPDATE apps SET offline_hours = 0"
         ),
+        Breach("apps", "an_order_can_be_paid_for_5_minutes_to_2_hours", "UPDATE apps SET checkout_minutes = 4"),
+        Breach("apps", "an_order_can_be_paid_for_5_minutes_to_2_hours", "UPDATE apps SET checkout_minutes = 121"),
         Breach("customer_sessions", "sessions_of_an_issuer_have_a_subject", session(subject: "sha256('u1')")),
         Breach("customer_sessions", "a_subject_hash_has_32_bytes", session(method: "'issuer'", subject: "'x'")),
         Breach("apps", "at_most_100_origins", "UPDATE apps SET cors_origins = array_fill('x'::text, ARRAY[101])"),

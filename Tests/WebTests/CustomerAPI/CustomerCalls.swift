@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Gateways
 import HTTPTypes
 import NIOCore
 import NIOFoundationCompat
@@ -43,11 +44,13 @@ struct CustomerCalls: Sendable {
         trustedProxies: TrustedProxies = .none,
         rateLimits: RateLimits = .off,
         acquireTimeout: Duration = .seconds(30),
+        gateways: StoreGateways = .shipped,
         _ body: @Sendable (CustomerCalls) async throws -> Void
     ) async throws {
         try await TestSite.run(
             trustedProxies: trustedProxies,
             acquireTimeout: acquireTimeout,
+            gateways: gateways,
             rateLimits: rateLimits
         ) { site in
             try await site.addOrders(1)

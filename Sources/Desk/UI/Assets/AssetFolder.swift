@@ -34,7 +34,12 @@ package struct AssetFolder: Sendable {
 
     /// The addresses of the pages' own files.
     package var paths: AssetPaths {
-        AssetPaths(stylesheet: path("dashboard.css"), script: path("dashboard.js"), icon: path("favicon.svg"))
+        AssetPaths(
+            stylesheet: path("dashboard.css"),
+            script: path("dashboard.js"),
+            payScript: path("pay.js"),
+            icon: path("favicon.svg")
+        )
     }
 
     /// The file of that fingerprinted name, or nothing new when the client has it.

@@ -7,6 +7,7 @@ extension PermissionTests {
     /// The access to every route of the site; a route that is missing here fails `completeness`.
     static let expected: [String: RouteAccess] = [
         "GET /": .open,
+        "GET /pay/{order}": .open,
         "GET /dashboard/sign-in": .open,
         "POST /dashboard/sign-in": .open,
         "POST /dashboard/sign-out": .signedIn,
@@ -316,6 +317,8 @@ extension PermissionTests {
         "POST /usage": .customer,
         "POST /usage/{feature}": .customer,
         "POST /promo-codes/redeem": .customer,
+        "POST /api/v1/subscription/orders": .customer,
+        "GET /api/v1/subscription/orders/{number}": .customer,
         "POST /usage/{feature}/reservations": .customer,
         "POST /usage/{feature}/reservations/{id}/settle": .customer,
         "DELETE /usage/{feature}/reservations/{id}": .customer,

@@ -74,6 +74,8 @@ extension StrangerTests {
         "POST /usage": #"{"items":[{"customer":"$name","feature":"ai","key":"$key"}]}"#,
         "POST /usage/{feature}": #"{"customer":"$name","quantity":1}"#,
         "GET /paywall": "", "POST /promo-codes/redeem": #"{"userId":"$id","code":"0000-0000-0000"}"#,
+        "POST /api/v1/subscription/orders": #"{"userId":"$id","product":"pro","method":"wechat_native"}"#,
+        "GET /api/v1/subscription/orders/{number}": "",
         "POST /usage/{feature}/reservations": #"{"customer":"$name","quantity":1}"#,
         "POST /usage/{feature}/reservations/{id}/settle": #"{"quantity":1}"#,
         "DELETE /usage/{feature}/reservations/{id}": "",

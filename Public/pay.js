@@ -1,0 +1,35 @@
+// Enhancements only: without this file the page asks for itself anew every few seconds.
+"use strict";
+
+const main = document.getElementById("main");
+const { state } = main.dataset;
+
+// The seconds are the server's: this device's clock may be wrong.
+const timer = document.querySelector("[data-left]");
+if (timer) {
+  const end = performance.now() + timer.dataset.left * 1000;
+  const tick = setInterval(() => {
+    const left = Math.max(0, Math.round((end - performance.now()) / 1000));
+    timer.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    if (left > 0) return;
+    clearInterval(tick);
+    location.reload();
+  }, 1000);
+}
+
+const rest = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
+
+async function watch() {
+  for (;;) {
+    try {
+      const answer = await fetch(`${location.pathname}?wait=25&state=${state}`, { cache: "no-store" });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (answer.ok && page.getElementById("main")?.dataset.state !== state) return location.reload();
+      await rest(answer.ok ? 1 : 5);
+    } catch {
+      await rest(5);
+    }
+  }
+}
+
+if (state) watch();
