@@ -32,5 +32,9 @@ package struct SimulatorError: Error, CustomStringConvertible {
         case invalidURL
         /// The port is taken, or may not be listened on.
         case unusablePort
+        /// No simulated store answers where it was looked for.
+        case unreachable
+        /// The simulated store refuses what it was told, and the message says which member of it.
+        case refused
     }
 }

@@ -48,7 +48,7 @@ struct Perennial: AsyncParsableCommand {
     private static func text(of error: SimulatorError) -> String {
         switch error.code {
         case .unusableAuthority: "\(error.message) Is PERENNIAL_STATE a directory that you may write to?"
-        case .invalidURL, .unusablePort: error.message
+        case .invalidURL, .unusablePort, .unreachable, .refused: error.message
         }
     }
 

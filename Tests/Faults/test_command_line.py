@@ -44,6 +44,11 @@ ERRORS = {
     "an address to send to that is none": (["simulate", "apple", "--to", "nowhere", "--customers", "1"], {}, "nowhere"),
     "a port of the App Store that is none": (["simulate", "apple-server", "--port", "0"], {}, "--port"),
     "an address for notifications that is none": (["simulate", "apple-server", "--webhook", "nowhere"], {}, "nowhere"),
+    "a port of WeChat Pay that is none": (["simulate", "wechat", "serve", "--port", "65536"], {}, "--port"),
+    "an address of pushes that is none": (["simulate", "google", "serve", "--webhook", "nowhere"], {}, "nowhere"),
+    "a simulated store that is not there": (
+        ["simulate", "alipay", "buy", "A1", "--at", "http://127.0.0.1:1"], {}, "No simulated store answers at http://127.0.0.1:1"),
+    "nothing to change": (["simulate", "wechat", "change"], {}, "Nothing is to change"),
     "a store that is none": (["reconcile", "steam"], {}, "There is no store steam"),
     "a store that cannot be asked": (["reconcile", "apple"], {}, "no catalogue has a key for that"),
     "an app that is not there": (["reconcile", "apple", "--app", "nobody"], {}, "There is no app nobody"),

@@ -18,6 +18,7 @@ package final class SimulatedAlipay: Sendable {
     private let certificates: SimulatedAlipayCertificates?
     let transport: any StoreTransport
     let now: @Sendable () -> Date
+    private let requestTime: @Sendable () -> Date
     let state: Mutex<State>
 
     /// - Parameters:
@@ -25,14 +26,17 @@ package final class SimulatedAlipay: Sendable {
     ///   - key: Alipay's own.
     ///   - certificates: in certificate mode; nil in key mode.
     ///   - transport: how notifications are sent.
+    ///   - requestTime: what the times of requests are judged by; `now` where it is nil.
     package init(
         appID: String,
         appKey: _RSA.Signing.PublicKey,
         key: _RSA.Signing.PrivateKey,
         certificates: SimulatedAlipayCertificates? = nil,
         transport: any StoreTransport = HTTPStoreTransport(),
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() },
+        requestTime: (@Sendable () -> Date)? = nil
     ) {
+        self.requestTime = requestTime ?? now
         self.appID = appID
         self.appKey = appKey
         self.key = key
@@ -162,7 +166,7 @@ package final class SimulatedAlipay: Sendable {
         guard let date = try? Date("\(timestamp.replacing(" ", with: "T"))+08:00", strategy: .iso8601) else {
             return false
         }
-        return abs(date.timeIntervalSince(now())) <= 600
+        return abs(date.timeIntervalSince(requestTime())) <= 600
     }
 
     private func content(of method: String, _ parameters: [String: String], host: String) -> Content {

@@ -8,6 +8,16 @@ import Synchronization
 /// The answers over HTTP.
 extension SimulatedGoogle {
     func reply(to request: SimulatedRequest) async -> SimulatedReply {
+        if request.path.hasPrefix("/simulator/") {
+            guard let endpoint = desk.first(where: { $0.matches(request) }) else {
+                return .response(StoreResponse(status: 404))
+            }
+            return .response(await endpoint.answer(request))
+        }
+        return await faults.reply(to: request, at: clock.now) { moody(request) }
+    }
+
+    private func moody(_ request: SimulatedRequest) -> SimulatedReply {
         let mood: SimulatedGoogleMood? = state.withLock { state in
             state.asked.append("\(request.method) \(request.path)")
             guard let index = state.moods.firstIndex(where: { request.path.contains($0.path) }) else { return nil }

@@ -16,6 +16,7 @@ package final class SimulatedGoogle: Sendable {
     package let serviceAccount = "perennial@sim.iam.gserviceaccount.com"
     let serviceKey: _RSA.Signing.PrivateKey
     let state = Mutex(State())
+    let faults = SimulatedFaults()
     private let listener: Mutex<SimulatedListener?>
 
     /// - Parameters:
@@ -43,6 +44,9 @@ package final class SimulatedGoogle: Sendable {
         var moods: [(path: String, mood: SimulatedGoogleMood)] = []
         var asked: [String] = []
         var count = 0
+        /// Where pushes go; nil for nowhere.
+        var webhook: String?
+        var pushMoods: [SimulatedPushMood] = []
 
         mutating func next() -> Int {
             count += 1
@@ -52,14 +56,17 @@ package final class SimulatedGoogle: Sendable {
 
     // MARK: Where it is
 
-    /// Listens on loopback; after a stop, on the port of before.
-    package func start() async throws {
+    /// Listens on loopback.
+    ///
+    /// - Parameter port: 0 for any; after a stop, the one of before.
+    /// - Throws: `.unusablePort`
+    package func start(port: Int = 0) async throws(SimulatorError) {
         let listener = listener.withLock { known in
             let listener = known ?? SimulatedListener { [weak self] in await self?.reply(to: $0) ?? .hangUp }
             known = listener
             return listener
         }
-        try await listener.start()
+        try await listener.startOrRefuse(port: port)
     }
 
     package func stop() async {
@@ -127,7 +134,7 @@ package final class SimulatedGoogle: Sendable {
     ///
     /// - Parameter claims: what of the token is otherwise; a null leaves a claim out.
     package func delivery(of push: SimulatedPush, claims: [String: JSON] = [:]) throws -> StoreDelivery {
-        let now = Int64(bounding: clock.now.timeIntervalSince1970.rounded())
+        let now = Int64(bounding: clock.tokenTime.timeIntervalSince1970.rounded())
         var token: JSON = [
             "iss": "https://accounts.google.com", "aud": .string(audience), "azp": "113774264463038321964",
             "sub": "113774264463038321964", "email": .string(pushAccount), "email_verified": true,

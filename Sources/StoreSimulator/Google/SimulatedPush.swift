@@ -9,6 +9,8 @@ package struct SimulatedPush: Sendable {
     /// The number of attempts.
     package var attempts = 0
     package var isDelivered = false
+    /// When it is pushed again; nil for at once.
+    var dueAt: Date?
 
     /// As it is pushed, with each member's name in both ways of writing.
     package func body(subscription: String) -> String {

@@ -96,7 +96,7 @@ extension SimulatedAppleServer {
 
 extension SimulatedFault.Kind {
     /// `kind` with what it needs: `milliseconds`, a day at most, `status`, `code` or `bytes`.
-    fileprivate init?(_ body: JSON) {
+    init?(_ body: JSON) {
         let duration = body["milliseconds"]?.integer.map { Duration.milliseconds(min(max(0, $0), 86_400_000)) }
         switch (body["kind"]?.string, body["status"]?.integer, body["code"]?.integer) {
         case ("tooManyRequests", _, _): self = .tooManyRequests(retryAfter: duration)

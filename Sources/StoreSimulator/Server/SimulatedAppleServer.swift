@@ -230,7 +230,7 @@ package final class SimulatedAppleServer: Sendable {
 
 extension SimulatedFault.Kind {
     /// nil where what was asked for is done first.
-    fileprivate func replyBeforeEffect(at now: Date) -> SimulatedReply? {
+    func replyBeforeEffect(at now: Date) -> SimulatedReply? {
         switch self {
         case .tooManyRequests(let retryAfter):
             var response = SimulatedRefusal(.rateLimitExceeded).response
@@ -253,7 +253,7 @@ extension SimulatedFault.Kind {
         }
     }
 
-    fileprivate func replyAfterEffect(_ response: StoreResponse) -> SimulatedReply? {
+    func replyAfterEffect(_ response: StoreResponse) -> SimulatedReply? {
         switch self {
         case .silenceAfterEffect: .silence
         case .hangUpAfterEffect: .hangUp

@@ -1,4 +1,3 @@
-import Crypto
 import CryptoExtras
 import Foundation
 
@@ -10,7 +9,7 @@ package struct SimulatedSignIns: Sendable {
     package static let appSecretFile = "wechat-app-secret.txt"
     package static let appKeyFile = "alipay-app.key.pem"
     package static let alipayPublicKeyFile = "alipay.pub.pem"
-    private static let alipayKeyFile = "alipay.key.pem"
+    static let alipayKeyFile = "alipay.key.pem"
 
     package let wechat: SimulatedWeChat
     package let alipay: SimulatedAlipay
@@ -20,13 +19,11 @@ package struct SimulatedSignIns: Sendable {
     package init(keptIn directory: String, clock: SimulatedClock) throws(SimulatorError) {
         let folder = URL(filePath: directory, directoryHint: .isDirectory)
         do {
-            let secret = try Self.kept(Self.appSecretFile, in: folder) {
-                SymmetricKey(size: .bits128).withUnsafeBytes { bytes in
-                    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-                }
+            let secret = try KeptFile.text(Self.appSecretFile, in: folder) {
+                KeptFile.newSecret()
             }
-            let app = try Self.key(Self.appKeyFile, in: folder)
-            let alipay = try Self.key(Self.alipayKeyFile, in: folder)
+            let app = try KeptFile.key(Self.appKeyFile, in: folder)
+            let alipay = try KeptFile.key(Self.alipayKeyFile, in: folder)
             try Data((alipay.publicKey.pemRepresentation + "\n").utf8).write(
                 to: folder.appending(path: Self.alipayPublicKeyFile)
             )
@@ -48,27 +45,4 @@ package struct SimulatedSignIns: Sendable {
 
     /// What the simulated store serves.
     package var endpoints: [SimulatedEndpoint] { wechat.endpoints + alipay.endpoints }
-
-    private static func key(_ name: String, in folder: URL) throws -> _RSA.Signing.PrivateKey {
-        let pem = try kept(name, in: folder) {
-            try _RSA.Signing.PrivateKey(keySize: .bits2048).pkcs8PEMRepresentation
-        }
-        return try _RSA.Signing.PrivateKey(pemRepresentation: pem)
-    }
-
-    /// The text of a file without the line's end; made and written where there is none. It gets its name once it is whole.
-    private static func kept(_ name: String, in folder: URL, make: () throws -> String) throws -> String {
-        let (files, file) = (FileManager.default, folder.appending(path: name))
-        if !files.fileExists(atPath: file.path) {
-            let unfinished = folder.appending(path: "\(name).new")
-            let isWritten = files.createFile(
-                atPath: unfinished.path,
-                contents: Data((try make() + "\n").utf8),
-                attributes: [.posixPermissions: 0o600]
-            )
-            guard isWritten else { throw CocoaError(.fileWriteUnknown) }
-            try files.moveItem(at: unfinished, to: file)
-        }
-        return try String(contentsOf: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
-    }
 }

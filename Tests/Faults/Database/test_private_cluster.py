@@ -40,6 +40,11 @@ COMMANDS = {
 }
 # The commands that make an installation, or need none.
 OTHERS = {"serve", "demo", "restore", "simulate apple", "simulate apple-server", "help"}
+OTHERS |= {f"simulate {store} {verb}" for store, verbs in {
+    "wechat": "serve buy refund settle change answer spoil refuse bills fault clock deliver list",
+    "alipay": "serve scan buy refund finish answer spoil bills fault clock deliver list",
+    "google": "serve buy live refund message answer spoil fault clock deliver list",
+}.items() for verb in verbs.split()}
 # In an operator's own database `migrate` begins an installation; `upgrade-cluster` is for the private cluster alone.
 ELSEWHERE = sorted(set(COMMANDS) - {"migrate", "upgrade-cluster"})
 

@@ -197,28 +197,6 @@ extension SimulatedAlipay {
                     body: Data(bill.archive)
                 )
             },
-            control("scan") { [self] order, _ in scan(order) },
-            control("pay") { [self] order, body in
-                guard let openID = body["openId"]?.string else { return pay(order) }
-                return pay(order, by: SimulatedAlipayAccount(openID: openID, userID: body["userId"]?.string))
-            },
-            control("refund") { [self] order, body in
-                guard let amount = SimulatedAlipayTrade.minorUnits(body["amount"]?.string) else { return false }
-                return giveBack(amount, of: order, as: body["request"]?.string ?? UUID().uuidString)
-            },
-            control("finish") { [self] order, _ in
-                finish(order)
-                return true
-            },
-            SimulatedEndpoint("POST", "/simulator/alipay/deliver") { [self] _ in
-                await deliverDue()
-                return .json([:])
-            },
-            SimulatedEndpoint("PUT", "/simulator/alipay/knobs") { [self] request in
-                guard let body = try? JSON(parsing: Array(request.body)) else { return .json([:], status: 400) }
-                set(SimulatedAlipayKnobs(body))
-                return .json([:])
-            },
             SimulatedEndpoint("GET", "/simulator/alipay/notices") { [self] _ in
                 .json(
                     .array(
@@ -232,21 +210,7 @@ extension SimulatedAlipay {
                     )
                 )
             },
-        ]
-    }
-
-    /// `{"order": our number or the QR code, …}`; notifications that are due by it are sent before the answer.
-    private func control(
-        _ name: String,
-        _ act: @escaping @Sendable (_ order: String, _ body: JSON) -> Bool
-    ) -> SimulatedEndpoint {
-        SimulatedEndpoint("POST", "/simulator/alipay/\(name)") { [self] request in
-            let body = (try? JSON(parsing: Array(request.body))) ?? .object([])
-            guard let order = body["order"]?.string else { return .json(["error": "order is needed."], status: 400) }
-            guard act(order, body) else { return .json(["error": "It cannot be done."], status: 409) }
-            await deliverDue()
-            return .json(["returnQuery": (returnQuery(of: order)).map(JSON.string) ?? .null])
-        }
+        ] + desk
     }
 
     private func bill(of day: String) -> SimulatedAlipayBill {
@@ -265,20 +229,5 @@ extension SimulatedAlipay.State {
     /// Our number of an order that is named by it, or by its QR code.
     func number(_ order: String) -> String {
         books.trades[order] == nil ? books.trades.values.first { $0.qr == order }?.number ?? order : order
-    }
-}
-
-extension SimulatedAlipayKnobs {
-    /// `{"copies", "dropping", "reversed", "gbk", "forged", "unknown", "signsEmpty"}`; what is left out is off.
-    init(_ body: JSON) {
-        self.init()
-        func flag(_ name: String) -> Bool? {
-            guard case .bool(let flag)? = body[name] else { return nil }
-            return flag
-        }
-        if case .integer(let number)? = body["copies"] { copies = Int(clamping: min(max(1, number), 100)) }
-        (isDropping, isReversed) = (flag("dropping") ?? false, flag("reversed") ?? false)
-        (isGBK, isForged) = (flag("gbk") ?? false, flag("forged") ?? false)
-        (hasUnknown, signsEmpty) = (flag("unknown") ?? false, flag("signsEmpty"))
     }
 }

@@ -71,9 +71,21 @@ package struct SimulatedAlipayCertificates: Sendable {
         app =
             try pem(appName, Certificate.PublicKey(appKey), .max - 5, by: issuer, issuerKey, validity: validity)
             + intermediate
-        rootSerial = Self.serial("Certification Authority R1", 7_001)
-        alipaySerial = Self.serial("Certification Authority Class 1 R1", .max - 4)
-        appSerial = Self.serial("Certification Authority Class 1 R1", .max - 5)
+        (rootSerial, alipaySerial, appSerial) = Self.serials
+    }
+
+    /// Those that were made before.
+    init(app: String, alipay: String, roots: String) {
+        (self.app, self.alipay, self.roots) = (app, alipay, roots)
+        (rootSerial, alipaySerial, appSerial) = Self.serials
+    }
+
+    /// They follow from names and numbers, which are always the same.
+    private static var serials: (root: String, alipay: String, app: String) {
+        (
+            serial("Certification Authority R1", 7_001), serial("Certification Authority Class 1 R1", .max - 4),
+            serial("Certification Authority Class 1 R1", .max - 5)
+        )
     }
 
     private static func name(_ name: String, unit: String = "Certification Authority") throws -> DistinguishedName {

@@ -11,7 +11,7 @@ package struct SimulatedWeChatOrder: Sendable {
     let createdAt: Date
     /// The prepay id, the code or the address.
     let handle: String
-    package let total: Int64
+    package internal(set) var total: Int64
     let notificationURL: String
     let expiresAt: Date?
     /// NOTPAY, SUCCESS, REFUND, CLOSED, USERPAYING, PAYERROR, REVOKED.

@@ -18,7 +18,7 @@ extension SimulatedWeChatPay {
             state.asked.append("\(request.method) \(request.path)")
             return state.takeMood(at: request.path)
         }
-        guard isSigned(request, at: now) else {
+        guard isSigned(request, at: clock.tokenTime) else {
             return .json(SimulatedWeChatRefusal(401, "SIGN_ERROR", "签名错误，请检查后再试").json, status: 401)
         }
         if request.path == "/v3/billdownload/file" { return billFile(request) }
@@ -153,12 +153,16 @@ extension SimulatedWeChatPay {
         let (mode, newest) = state.withLock { ($0.mode, $0.certificates.last) }
         let wantsPublicKey = mode.hasPublicKey && request.headers["wechatpay-serial"] == publicKey.serial
         let signer = wantsPublicKey || !mode.hasCertificates ? publicKey : newest ?? publicKey
-        var headers = signature(of: body, by: signer, mood, at: now)
+        var headers = signature(of: body, by: signer, mood, at: clock.tokenTime)
         headers["request-id"] = "08F78BB0AF0610D302189F80C8582082\(Int(now.timeIntervalSince1970))-0"
         if !body.isEmpty { headers["content-type"] = "application/json; charset=utf-8" }
-        let changed = String(decoding: body, as: UTF8.self).replacing(":", with: ": ")
-        let sent = mood == .tampered ? Data(changed.utf8) : body
-        return StoreResponse(status: status, headers: headers, body: sent)
+        return StoreResponse(status: status, headers: headers, body: Self.sent(body, mood))
+    }
+
+    /// The bytes of a signed body as they arrive.
+    static func sent(_ body: Data, _ mood: SimulatedWeChatMood?) -> Data {
+        guard mood == .tampered else { return body }
+        return Data(String(decoding: body, as: UTF8.self).replacing(":", with: ": ").utf8)
     }
 
     /// The headers that sign a body, by lower-case name.

@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+package import Foundation
 import Gateways
 import Synchronization
 
@@ -44,7 +44,7 @@ extension SimulatedWeChatPay {
     /// - Returns: nil for a day on which nothing happened.
     private func text(_ kind: String, _ day: String, in state: State) -> String? {
         let books = state.books
-        let payments = books.orders.values
+        let payments = state.billKnobs.bent(Array(books.orders.values))
             .filter { $0.isPaid && $0.paidAt.map(SimulatedWeChatTime.day) == day }
             .sorted { $0.transactionID ?? "" < $1.transactionID ?? "" }
         let refunds = books.refunds.values
@@ -54,7 +54,8 @@ extension SimulatedWeChatPay {
         let text =
             kind == "trade"
             ? tradeBill(payments, refunds, in: books) : Self.fundBill(payments, refunds, in: books)
-        return state.bendBill?(text) ?? text
+        let bent = state.bendBill?(text) ?? text
+        return state.billKnobs.isTorn ? String(bent.dropLast(bent.count / 4)) : bent
     }
 
     private func tradeBill(
@@ -156,4 +157,42 @@ extension SimulatedWeChatPay {
         "记账时间", "微信支付业务单号", "资金流水单号", "业务名称", "业务类型", "收支类型", "收支金额(元)", "账户结余(元)",
         "资金变更提交申请人", "备注", "业务凭证号",
     ]
+}
+
+/// In what the simulated WeChat Pay's bills differ from its orders.
+package struct SimulatedWeChatBillKnobs: Sendable {
+    /// Our numbers of orders whose payment the bill does not have.
+    package var hidden: Set<String> = []
+    /// Other amounts, in fen, by our numbers of the orders.
+    package var amounts: [String: Int64] = [:]
+    /// Payments that nobody made.
+    package var strays: [(number: String, amount: Int64, at: Date)] = []
+    /// The bill breaks off.
+    package var isTorn = false
+
+    package init() {}
+
+    func bent(_ orders: [SimulatedWeChatOrder]) -> [SimulatedWeChatOrder] {
+        let own = orders.filter { !hidden.contains($0.number) }.map { order in
+            var order = order
+            order.total = amounts[order.number] ?? order.total
+            return order
+        }
+        return own
+            + strays.map { stray in
+                SimulatedWeChatOrder(
+                    number: stray.number,
+                    kind: "NATIVE",
+                    request: .object([]),
+                    createdAt: stray.at,
+                    handle: "",
+                    total: stray.amount,
+                    notificationURL: "",
+                    expiresAt: nil,
+                    state: "SUCCESS",
+                    transactionID: "49999999\(stray.number)",
+                    paidAt: stray.at
+                )
+            }
+    }
 }

@@ -25,8 +25,8 @@ extension SimulatedWeChatPay {
         let (message, signer) = state.withLock { ($0.books.messages[position], $0.nextSigner(besides: publicKey)) }
         let body = try message.body(mood, apiV3Key: merchant.apiV3Key)
         return StoreDelivery(
-            String(decoding: body, as: UTF8.self),
-            headers: signature(of: body, by: signer, mood, at: clock.now)
+            String(decoding: Self.sent(body, mood), as: UTF8.self),
+            headers: signature(of: body, by: signer, mood, at: clock.tokenTime)
         )
     }
 
@@ -64,10 +64,16 @@ extension SimulatedWeChatPay {
     private func post(_ due: Due) async -> Int? {
         guard due.mood != .dropped else { return nil }
         guard let body = try? due.message.body(due.mood, apiV3Key: merchant.apiV3Key) else { return nil }
-        var headers = signature(of: body, by: due.signer, due.mood, at: clock.now)
+        var headers = signature(of: body, by: due.signer, due.mood, at: clock.tokenTime)
         headers["content-type"] = "application/json"
         headers["user-agent"] = "Mozilla/4.0"
-        let request = StoreRequest("POST", due.message.url, headers: headers, body: body, timeout: .seconds(5))
+        let request = StoreRequest(
+            "POST",
+            due.message.url,
+            headers: headers,
+            body: Self.sent(body, due.mood),
+            timeout: .seconds(5)
+        )
         if due.mood == .twice { _ = try? await transport.send(request) }
         return try? await transport.send(request).status
     }

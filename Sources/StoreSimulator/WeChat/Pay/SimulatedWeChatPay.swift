@@ -15,18 +15,20 @@ package final class SimulatedWeChatPay: Sendable {
     let transport: any StoreTransport
     let state: Mutex<State>
 
+    /// - Parameter publicKey: WeChat Pay's own pair in public-key mode; a new one where it is nil.
     /// - Throws: where no key or certificate can be made.
     package init(
         _ merchant: SimulatedWeChatMerchant,
         mode: SimulatedWeChatMode = .both,
         clock: SimulatedClock,
-        publicKeyID: String = "PUB_KEY_ID_0119000000012026111100000000000001",
+        publicKey: SimulatedWeChatSigner? = nil,
         transport: any StoreTransport = HTTPStoreTransport()
     ) throws {
         self.merchant = merchant
         self.clock = clock
         self.transport = transport
-        publicKey = try SimulatedWeChatSigner(publicKeyID: publicKeyID)
+        self.publicKey =
+            try publicKey ?? SimulatedWeChatSigner(publicKeyID: "PUB_KEY_ID_0119000000012026111100000000000001")
         state = Mutex(State(mode: mode, certificates: [try Self.certificate(at: clock.now)]))
     }
 
@@ -41,6 +43,7 @@ package final class SimulatedWeChatPay: Sendable {
         var refusals: [(path: String, refusal: SimulatedWeChatRefusal)] = []
         var bendBill: (@Sendable (String) -> String)?
         var misdeliversBills = false
+        var billKnobs = SimulatedWeChatBillKnobs()
         var sent = 0
         var asked: [String] = []
     }
@@ -80,6 +83,9 @@ package final class SimulatedWeChatPay: Sendable {
     package func bendBills(_ bend: (@Sendable (String) -> String)?) {
         state.withLock { $0.bendBill = bend }
     }
+
+    /// In what bills differ from now on.
+    package func set(_ knobs: SimulatedWeChatBillKnobs) { state.withLock { $0.billKnobs = knobs } }
 
     /// True if bills arrive with another byte than they have.
     package func misdeliverBills(_ does: Bool) {

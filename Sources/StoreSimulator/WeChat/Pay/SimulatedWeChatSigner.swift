@@ -14,10 +14,14 @@ package struct SimulatedWeChatSigner: Sendable {
     /// nil of the public key.
     package let validity: ClosedRange<Date>?
 
-    /// The public key.
+    /// The public key, of a new pair.
     package init(publicKeyID: String) throws {
+        self.init(publicKeyID: publicKeyID, key: try _RSA.Signing.PrivateKey(keySize: .bits2048))
+    }
+
+    init(publicKeyID: String, key: _RSA.Signing.PrivateKey) {
         serial = publicKeyID
-        key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        self.key = key
         pem = key.publicKey.pemRepresentation
         validity = nil
     }

@@ -47,7 +47,7 @@ extension Simulate {
             let server = SimulatedAppleServer(
                 authority: authority,
                 key: key,
-                webhook: webhook.map(Address.webhook),
+                webhook: webhook.map { WebhookAddress.webhook(of: $0) },
                 clock: clock,
                 endpoints: try endpoints(about: told.map(\.notification), in: directory, key, clock)
             )

@@ -6,7 +6,7 @@ import StoreSimulator
 struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play a store: what it sends, and what it answers.",
-        subcommands: [Apple.self, AppleServer.self]
+        subcommands: [Apple.self, AppleServer.self, WeChat.self, Alipay.self, Google.self]
     )
 
     struct Apple: AsyncParsableCommand {
@@ -45,7 +45,7 @@ struct Simulate: AsyncParsableCommand {
             let notifications = try lives.notifications().filter { !$0.isLost }.map(\.notification)
             let signer = AppleSigner(authority: try TestAuthority.kept(in: try Simulate.directory(authority)))
             let delivery = Delivery(
-                url: Address.webhook(of: to),
+                url: WebhookAddress.webhook(of: to),
                 order: shuffle ? .shuffled(seed: lives.seed) : .inOrder,
                 copies: duplicate,
                 concurrency: concurrency
@@ -71,12 +71,12 @@ struct Simulate: AsyncParsableCommand {
     }
 }
 
-/// The address at which a server takes Apple's notifications.
-enum Address {
+/// The address at which a server takes a store's notifications.
+enum WebhookAddress {
     /// A bare server address gets the path; a longer one is taken as it is.
-    static func webhook(of server: String) -> String {
+    static func webhook(of server: String, _ path: String = "/webhooks/apple") -> String {
         let bare = server.hasSuffix("/") ? String(server.dropLast()) : server
-        let path = bare.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3).first ?? ""
-        return path.isEmpty ? bare + "/webhooks/apple" : bare
+        let own = bare.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3).first ?? ""
+        return own.isEmpty ? bare + path : bare
     }
 }
