@@ -2340,7 +2340,8 @@ CREATE TABLE public.seat_claims (
     CONSTRAINT only_what_was_refused_says_why CHECK ((COALESCE((ended_by = ANY (ARRAY['refused'::text, 'no_seats'::text])), false) OR ((refused_code IS NULL) AND (refused_as IS NULL)))),
     CONSTRAINT store_claim_id_is_short CHECK (((octet_length(store_claim_id) >= 1) AND (octet_length(store_claim_id) <= 255))),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
-    CONSTRAINT what_ends_a_claim_is_known CHECK ((ended_by = ANY (ARRAY['left'::text, 'removed'::text, 'unclaimed'::text, 'missing'::text, 'refused'::text, 'no_seats'::text, 'surplus'::text, 'merged'::text, 'deleted'::text])))
+    CONSTRAINT what_ends_a_claim_is_known CHECK ((ended_by = ANY (ARRAY['left'::text, 'removed'::text, 'unclaimed'::text, 'missing'::text, 'refused'::text, 'no_seats'::text, 'surplus'::text, 'merged'::text, 'deleted'::text]))),
+    CONSTRAINT what_waits_says_since_when_and_why CHECK (((unanswered_times >= 0) AND ((unanswered_since IS NULL) = (unanswered_times = 0)) AND ((unanswered_since IS NULL) = (ask_again_at IS NULL)) AND ((unanswered_since IS NULL) = (answered_as IS NULL))))
 );
 
 COMMENT ON COLUMN public.seat_claims.id IS 'The identifier of the request: the same again is the same claim at the store.';
@@ -2352,6 +2353,10 @@ COMMENT ON COLUMN public.seat_claims.is_to_be_freed IS 'The store is still to be
 COMMENT ON COLUMN public.seat_claims.is_to_be_named IS 'The store is still to be told whose it is.';
 
 CREATE TABLE public.service_metrics_hourly (
+    unanswered_since timestamp with time zone,
+    unanswered_times integer DEFAULT 0 NOT NULL,
+    ask_again_at timestamp with time zone,
+    answered_as text,
     hour timestamp with time zone NOT NULL,
     measure text NOT NULL,
     detail text NOT NULL,
@@ -2373,6 +2378,8 @@ CREATE TABLE public.sign_in_failures (
     blocked_until timestamp with time zone,
     CONSTRAINT failures_are_counted_from_one CHECK ((failures >= 1))
 );
+COMMENT ON COLUMN public.seat_claims.answered_as IS 'What came in place of a seat and of a no, for people.';
+
 
 CREATE TABLE public.sign_in_identities (
     id uuid NOT NULL,
@@ -2790,6 +2797,7 @@ CREATE TABLE public.usage_counters (
     day_increase_until timestamp with time zone,
     month_increase bigint,
     month_increase_until timestamp with time zone,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
     lifetime_increase bigint,
     lifetime_increase_until timestamp with time zone,
     near_limit_until date,
@@ -3565,10 +3573,14 @@ CREATE INDEX store_notifications_newest_first ON public.store_notifications USIN
 CREATE INDEX store_notifications_of_state_newest_first ON public.store_notifications USING btree (app_id, state, received_at DESC, id DESC);
 
 CREATE INDEX store_notifications_on_lease ON public.store_notifications USING btree (lease_ends_at) WHERE (state = 'processing'::text);
+CREATE INDEX seat_claims_by_app ON public.seat_claims USING btree (app_id, requested_at DESC, id DESC);
+
 
 CREATE INDEX store_notifications_to_process ON public.store_notifications USING btree (app_id, scheduled_at, id) WHERE (state = 'received'::text);
 
 CREATE INDEX subscriber_entries_by_day ON public.subscriber_entries USING btree (app_id, measure, day, customer_id);
+CREATE INDEX seat_claims_that_wait ON public.seat_claims USING btree (app_id, unanswered_since DESC, id DESC) WHERE (unanswered_since IS NOT NULL);
+
 
 CREATE INDEX subscriber_entries_by_period ON public.subscriber_entries USING btree (app_id, dimension, day, customer_id) WHERE (measure = 'retained'::text);
 
@@ -3608,7 +3620,7 @@ CREATE INDEX suspensions_by_subscription ON public.suspensions USING btree (subs
 
 CREATE UNIQUE INDEX two_live_app_keys ON public.app_keys USING btree (app_id, slot) WHERE (revoked_at IS NULL);
 
-CREATE INDEX unknown_seats_by_app ON public.unknown_seats USING btree (app_id, first_seen_at DESC) WHERE (gone_at IS NULL);
+CREATE INDEX unknown_seats_by_app ON public.unknown_seats USING btree (app_id, first_seen_at DESC, id DESC) WHERE (gone_at IS NULL);
 
 CREATE INDEX usage_near_limits ON public.usage_counters USING btree (feature_id, near_limit_until, customer_id) WHERE (near_limit_until IS NOT NULL);
 
