@@ -129,7 +129,12 @@ CREATE FUNCTION public.convert_months_of_the_app() RETURNS trigger
     AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('rollups'));
-    PERFORM convert_months(NEW.id, '-infinity', 'infinity');
+    INSERT INTO months_to_convert (app_id, month)
+    SELECT DISTINCT app_id, month
+    FROM rollup_months
+    WHERE app_id = NEW.id AND is_converted_by_day(measure)
+    ORDER BY month
+    ON CONFLICT ON CONSTRAINT a_month_waits_once DO NOTHING;
     INSERT INTO amounts_to_value (app_id, first, last) VALUES (NEW.id, '-infinity', 'infinity');
     RETURN NULL;
 END $$;
@@ -144,7 +149,18 @@ BEGIN
     SELECT min(day), max(day) + 7 INTO first, last FROM changed;
     IF first IS NOT NULL THEN
         PERFORM pg_advisory_xact_lock(hashtext('rollups'));
-        PERFORM convert_months(id, first, last) FROM apps;
+        INSERT INTO months_to_convert (app_id, month)
+        SELECT a.id, began::date
+        FROM apps a
+        CROSS JOIN generate_series(date_trunc('month', first::timestamp), last::timestamp, interval '1 month') AS began
+        WHERE EXISTS (
+            SELECT
+            FROM unnest(ARRAY['charge', 'refund', 'refunded_charge', 'upgrade_credit', 'cohort_net']) AS converted(measure)
+            CROSS JOIN unnest(ARRAY['production', 'sandbox']) AS places(environment)
+            JOIN rollup_months m ON m.app_id = a.id AND m.measure = converted.measure AND m.environment = places.environment
+                AND m.month = began::date)
+        ORDER BY 1, 2
+        ON CONFLICT ON CONSTRAINT a_month_waits_once DO NOTHING;
         INSERT INTO amounts_to_value (app_id, first, last) SELECT a.id, first, last FROM apps a ORDER BY a.id;
     END IF;
     RETURN NULL;
@@ -1683,6 +1699,12 @@ CREATE TABLE public.mfa_challenges (
     CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
 );
 
+CREATE TABLE public.months_to_convert (
+    app_id uuid NOT NULL,
+    month date NOT NULL,
+    CONSTRAINT waiting_months_begin_on_their_first_day CHECK ((EXTRACT(day FROM month) = (1)::numeric))
+);
+
 CREATE TABLE public.notification_attempts (
     notification_id uuid NOT NULL,
     attempt integer NOT NULL,
@@ -2330,6 +2352,10 @@ CREATE TABLE public.seat_claims (
     refused_as text,
     is_to_be_freed boolean DEFAULT false NOT NULL,
     is_to_be_named boolean DEFAULT false NOT NULL,
+    unanswered_since timestamp with time zone,
+    unanswered_times integer DEFAULT 0 NOT NULL,
+    ask_again_at timestamp with time zone,
+    answered_as text,
     CONSTRAINT a_claim_ends_after_it_began CHECK ((ended_at >= requested_at)),
     CONSTRAINT a_claim_is_held_by_the_store_s_id CHECK (((store_claim_id IS NULL) = (claimed_at IS NULL))),
     CONSTRAINT an_end_says_why CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
@@ -2352,11 +2378,9 @@ COMMENT ON COLUMN public.seat_claims.is_to_be_freed IS 'The store is still to be
 
 COMMENT ON COLUMN public.seat_claims.is_to_be_named IS 'The store is still to be told whose it is.';
 
+COMMENT ON COLUMN public.seat_claims.answered_as IS 'What came in place of a seat and of a no, for people.';
+
 CREATE TABLE public.service_metrics_hourly (
-    unanswered_since timestamp with time zone,
-    unanswered_times integer DEFAULT 0 NOT NULL,
-    ask_again_at timestamp with time zone,
-    answered_as text,
     hour timestamp with time zone NOT NULL,
     measure text NOT NULL,
     detail text NOT NULL,
@@ -2378,8 +2402,6 @@ CREATE TABLE public.sign_in_failures (
     blocked_until timestamp with time zone,
     CONSTRAINT failures_are_counted_from_one CHECK ((failures >= 1))
 );
-COMMENT ON COLUMN public.seat_claims.answered_as IS 'What came in place of a seat and of a no, for people.';
-
 
 CREATE TABLE public.sign_in_identities (
     id uuid NOT NULL,
@@ -2775,6 +2797,7 @@ CREATE TABLE public.unknown_seats (
     app_id uuid NOT NULL,
     first_seen_at timestamp with time zone NOT NULL,
     gone_at timestamp with time zone,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
     CONSTRAINT an_unknown_seat_goes_after_it_came CHECK ((gone_at >= first_seen_at)),
     CONSTRAINT unknown_claim_id_is_short CHECK (((octet_length(store_claim_id) >= 1) AND (octet_length(store_claim_id) <= 255)))
 );
@@ -2797,7 +2820,6 @@ CREATE TABLE public.usage_counters (
     day_increase_until timestamp with time zone,
     month_increase bigint,
     month_increase_until timestamp with time zone,
-    id uuid DEFAULT gen_random_uuid() NOT NULL,
     lifetime_increase bigint,
     lifetime_increase_until timestamp with time zone,
     near_limit_until date,
@@ -2881,6 +2903,9 @@ ALTER TABLE ONLY public.renewal_extension_failures
 
 ALTER TABLE ONLY public.promo_redemptions
     ADD CONSTRAINT a_grant_is_of_one_redemption UNIQUE (grant_id);
+
+ALTER TABLE ONLY public.months_to_convert
+    ADD CONSTRAINT a_month_waits_once PRIMARY KEY (app_id, month);
 
 ALTER TABLE ONLY public.subscription_aliases
     ADD CONSTRAINT a_name_is_of_one_subscription UNIQUE (app_id, store, environment, original_transaction_id);
@@ -3548,9 +3573,13 @@ CREATE INDEX sandbox_notifications_newest_first ON public.store_notifications US
 
 CREATE INDEX saved_views_of_list ON public.saved_views USING btree (app_id, list, name, id);
 
+CREATE INDEX seat_claims_by_app ON public.seat_claims USING btree (app_id, requested_at DESC, id DESC);
+
 CREATE INDEX seat_claims_by_customer ON public.seat_claims USING btree (customer_id);
 
 CREATE INDEX seat_claims_by_subscription ON public.seat_claims USING btree (subscription_id, requested_at DESC, id DESC);
+
+CREATE INDEX seat_claims_that_wait ON public.seat_claims USING btree (app_id, unanswered_since DESC, id DESC) WHERE (unanswered_since IS NOT NULL);
 
 CREATE INDEX sign_in_identities_of_a_customer ON public.sign_in_identities USING btree (customer_id, created_at, id);
 
@@ -3573,14 +3602,10 @@ CREATE INDEX store_notifications_newest_first ON public.store_notifications USIN
 CREATE INDEX store_notifications_of_state_newest_first ON public.store_notifications USING btree (app_id, state, received_at DESC, id DESC);
 
 CREATE INDEX store_notifications_on_lease ON public.store_notifications USING btree (lease_ends_at) WHERE (state = 'processing'::text);
-CREATE INDEX seat_claims_by_app ON public.seat_claims USING btree (app_id, requested_at DESC, id DESC);
-
 
 CREATE INDEX store_notifications_to_process ON public.store_notifications USING btree (app_id, scheduled_at, id) WHERE (state = 'received'::text);
 
 CREATE INDEX subscriber_entries_by_day ON public.subscriber_entries USING btree (app_id, measure, day, customer_id);
-CREATE INDEX seat_claims_that_wait ON public.seat_claims USING btree (app_id, unanswered_since DESC, id DESC) WHERE (unanswered_since IS NOT NULL);
-
 
 CREATE INDEX subscriber_entries_by_period ON public.subscriber_entries USING btree (app_id, dimension, day, customer_id) WHERE (measure = 'retained'::text);
 
@@ -3951,6 +3976,9 @@ ALTER TABLE ONLY public.list_columns
 
 ALTER TABLE ONLY public.mfa_challenges
     ADD CONSTRAINT mfa_challenges_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.months_to_convert
+    ADD CONSTRAINT months_to_convert_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.notification_attempts
     ADD CONSTRAINT notification_attempts_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);
