@@ -129,7 +129,12 @@ CREATE FUNCTION public.convert_months_of_the_app() RETURNS trigger
     AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('rollups'));
-    PERFORM convert_months(NEW.id, '-infinity', 'infinity');
+    INSERT INTO months_to_convert (app_id, month)
+    SELECT DISTINCT app_id, month
+    FROM rollup_months
+    WHERE app_id = NEW.id AND is_converted_by_day(measure)
+    ORDER BY month
+    ON CONFLICT ON CONSTRAINT a_month_waits_once DO NOTHING;
     INSERT INTO amounts_to_value (app_id, first, last) VALUES (NEW.id, '-infinity', 'infinity');
     RETURN NULL;
 END $$;
@@ -144,7 +149,18 @@ BEGIN
     SELECT min(day), max(day) + 7 INTO first, last FROM changed;
     IF first IS NOT NULL THEN
         PERFORM pg_advisory_xact_lock(hashtext('rollups'));
-        PERFORM convert_months(id, first, last) FROM apps;
+        INSERT INTO months_to_convert (app_id, month)
+        SELECT a.id, began::date
+        FROM apps a
+        CROSS JOIN generate_series(date_trunc('month', first::timestamp), last::timestamp, interval '1 month') AS began
+        WHERE EXISTS (
+            SELECT
+            FROM unnest(ARRAY['charge', 'refund', 'refunded_charge', 'upgrade_credit', 'cohort_net']) AS converted(measure)
+            CROSS JOIN unnest(ARRAY['production', 'sandbox']) AS places(environment)
+            JOIN rollup_months m ON m.app_id = a.id AND m.measure = converted.measure AND m.environment = places.environment
+                AND m.month = began::date)
+        ORDER BY 1, 2
+        ON CONFLICT ON CONSTRAINT a_month_waits_once DO NOTHING;
         INSERT INTO amounts_to_value (app_id, first, last) SELECT a.id, first, last FROM apps a ORDER BY a.id;
     END IF;
     RETURN NULL;
@@ -1687,6 +1703,12 @@ CREATE TABLE public.mfa_challenges (
     CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
 );
 
+CREATE TABLE public.months_to_convert (
+    app_id uuid NOT NULL,
+    month date NOT NULL,
+    CONSTRAINT waiting_months_begin_on_their_first_day CHECK ((EXTRACT(day FROM month) = (1)::numeric))
+);
+
 CREATE TABLE public.notification_attempts (
     notification_id uuid NOT NULL,
     attempt integer NOT NULL,
@@ -2334,6 +2356,10 @@ CREATE TABLE public.seat_claims (
     refused_as text,
     is_to_be_freed boolean DEFAULT false NOT NULL,
     is_to_be_named boolean DEFAULT false NOT NULL,
+    unanswered_since timestamp with time zone,
+    unanswered_times integer DEFAULT 0 NOT NULL,
+    ask_again_at timestamp with time zone,
+    answered_as text,
     CONSTRAINT a_claim_ends_after_it_began CHECK ((ended_at >= requested_at)),
     CONSTRAINT a_claim_is_held_by_the_store_s_id CHECK (((store_claim_id IS NULL) = (claimed_at IS NULL))),
     CONSTRAINT an_end_says_why CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
@@ -2344,7 +2370,8 @@ CREATE TABLE public.seat_claims (
     CONSTRAINT only_what_was_refused_says_why CHECK ((COALESCE((ended_by = ANY (ARRAY['refused'::text, 'no_seats'::text])), false) OR ((refused_code IS NULL) AND (refused_as IS NULL)))),
     CONSTRAINT store_claim_id_is_short CHECK (((octet_length(store_claim_id) >= 1) AND (octet_length(store_claim_id) <= 255))),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
-    CONSTRAINT what_ends_a_claim_is_known CHECK ((ended_by = ANY (ARRAY['left'::text, 'removed'::text, 'unclaimed'::text, 'missing'::text, 'refused'::text, 'no_seats'::text, 'surplus'::text, 'merged'::text, 'deleted'::text])))
+    CONSTRAINT what_ends_a_claim_is_known CHECK ((ended_by = ANY (ARRAY['left'::text, 'removed'::text, 'unclaimed'::text, 'missing'::text, 'refused'::text, 'no_seats'::text, 'surplus'::text, 'merged'::text, 'deleted'::text]))),
+    CONSTRAINT what_waits_says_since_when_and_why CHECK (((unanswered_times >= 0) AND ((unanswered_since IS NULL) = (unanswered_times = 0)) AND ((unanswered_since IS NULL) = (ask_again_at IS NULL)) AND ((unanswered_since IS NULL) = (answered_as IS NULL))))
 );
 
 COMMENT ON COLUMN public.seat_claims.id IS 'The identifier of the request: the same again is the same claim at the store.';
@@ -2354,6 +2381,8 @@ COMMENT ON COLUMN public.seat_claims.ended_by IS 'left, removed, surplus, merged
 COMMENT ON COLUMN public.seat_claims.is_to_be_freed IS 'The store is still to be told that it has ended.';
 
 COMMENT ON COLUMN public.seat_claims.is_to_be_named IS 'The store is still to be told whose it is.';
+
+COMMENT ON COLUMN public.seat_claims.answered_as IS 'What came in place of a seat and of a no, for people.';
 
 CREATE TABLE public.service_metrics_hourly (
     hour timestamp with time zone NOT NULL,
@@ -2772,6 +2801,7 @@ CREATE TABLE public.unknown_seats (
     app_id uuid NOT NULL,
     first_seen_at timestamp with time zone NOT NULL,
     gone_at timestamp with time zone,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
     CONSTRAINT an_unknown_seat_goes_after_it_came CHECK ((gone_at >= first_seen_at)),
     CONSTRAINT unknown_claim_id_is_short CHECK (((octet_length(store_claim_id) >= 1) AND (octet_length(store_claim_id) <= 255)))
 );
@@ -2877,6 +2907,9 @@ ALTER TABLE ONLY public.renewal_extension_failures
 
 ALTER TABLE ONLY public.promo_redemptions
     ADD CONSTRAINT a_grant_is_of_one_redemption UNIQUE (grant_id);
+
+ALTER TABLE ONLY public.months_to_convert
+    ADD CONSTRAINT a_month_waits_once PRIMARY KEY (app_id, month);
 
 ALTER TABLE ONLY public.subscription_aliases
     ADD CONSTRAINT a_name_is_of_one_subscription UNIQUE (app_id, store, environment, original_transaction_id);
@@ -3544,9 +3577,13 @@ CREATE INDEX sandbox_notifications_newest_first ON public.store_notifications US
 
 CREATE INDEX saved_views_of_list ON public.saved_views USING btree (app_id, list, name, id);
 
+CREATE INDEX seat_claims_by_app ON public.seat_claims USING btree (app_id, requested_at DESC, id DESC);
+
 CREATE INDEX seat_claims_by_customer ON public.seat_claims USING btree (customer_id);
 
 CREATE INDEX seat_claims_by_subscription ON public.seat_claims USING btree (subscription_id, requested_at DESC, id DESC);
+
+CREATE INDEX seat_claims_that_wait ON public.seat_claims USING btree (app_id, unanswered_since DESC, id DESC) WHERE (unanswered_since IS NOT NULL);
 
 CREATE INDEX sign_in_identities_of_a_customer ON public.sign_in_identities USING btree (customer_id, created_at, id);
 
@@ -3612,7 +3649,7 @@ CREATE INDEX suspensions_by_subscription ON public.suspensions USING btree (subs
 
 CREATE UNIQUE INDEX two_live_app_keys ON public.app_keys USING btree (app_id, slot) WHERE (revoked_at IS NULL);
 
-CREATE INDEX unknown_seats_by_app ON public.unknown_seats USING btree (app_id, first_seen_at DESC) WHERE (gone_at IS NULL);
+CREATE INDEX unknown_seats_by_app ON public.unknown_seats USING btree (app_id, first_seen_at DESC, id DESC) WHERE (gone_at IS NULL);
 
 CREATE INDEX usage_near_limits ON public.usage_counters USING btree (feature_id, near_limit_until, customer_id) WHERE (near_limit_until IS NOT NULL);
 
@@ -3943,6 +3980,9 @@ ALTER TABLE ONLY public.list_columns
 
 ALTER TABLE ONLY public.mfa_challenges
     ADD CONSTRAINT mfa_challenges_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.months_to_convert
+    ADD CONSTRAINT months_to_convert_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.notification_attempts
     ADD CONSTRAINT notification_attempts_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);

@@ -46,9 +46,10 @@ package struct RollupWorker: Service {
         }
     }
 
-    /// Values the amounts that other rates, or another reporting currency, have left.
+    /// Converts the months and values the amounts that other rates, or another reporting currency, have left.
     private func value() async {
         do {
+            while !Task.isCancelled, try await backOffice.convertMonths() {}
             while !Task.isCancelled, try await backOffice.valueAmounts() {}
         } catch {
             guard !Task.isCancelled else { return }

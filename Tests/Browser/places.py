@@ -17,6 +17,7 @@ KEYS = "/dashboard/app-keys"
 LOGIN_SECRETS = "/dashboard/token-issuer/secrets"
 PROMO = "/dashboard/promo-codes"
 EXTERNAL = "/dashboard/external-purchases"
+SEATS = "/dashboard/seats"
 
 
 def refund(status, step=""):
@@ -170,6 +171,14 @@ PLACES = {
     "customer, consent": ("admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/consent"),
     "customer, tester": ("admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/tester"),
     "customer, sessions": ("admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/sessions"),
+    "seats": ("admin", lambda known: SEATS),
+    "seats, waiting": ("support", lambda known: f"{SEATS}?show=waiting"),
+    "seats, claimed, for analysts": ("analyst", lambda known: f"{SEATS}?show=claimed"),
+    "seats, none yet": ("newcomer", lambda known: SEATS),
+    "seats of a group": ("admin", lambda known: f"{SEATS}?show=claimed&group={known.group}"),
+    "seat ended?": ("support", lambda known: f"{SEATS}/{known.seat}/end"),
+    "subscription, a group": ("admin", lambda known: f"{SUBSCRIPTIONS}/{known.group}"),
+    "customer, a member": ("support", lambda known: f"{CUSTOMERS}/{known.group_member}"),
     "subscription": ("admin", lambda known: f"{SUBSCRIPTIONS}/{known.subscription}"),
     "subscription, expired, for analysts": ("analyst", lambda known: f"{SUBSCRIPTIONS}/{known.expired_subscription}"),
     "a plan to give, nothing filled in": ("admin", action("two_letter_customer", "grants", "?step=2")),
@@ -252,6 +261,7 @@ FORMS = {
     "undone?": "main form[method=post]",
     "notification applied again?": "main form[method=post]",
     "a job tried again?": "main form[method=post]",
+    "seat ended?": "main form[method=post]",
     "all of a queue tried again?": "main form[method=post]",
     "key to upload": "main form[method=post]",
     "key removed?": "main form[method=post]",

@@ -86,6 +86,10 @@ class Known:
     sync: str
     """A reconciliation that found two notifications and corrected a subscription."""
     failed_sync: str
+    group: str
+    """A subscription by seats to which the app invites, with the seat of a member."""
+    seat: str
+    group_member: str
     external_purchase: str
     dead_job: str
     """The queue's job for the undone bulk job: it failed for good, and only a test of queues retries it."""
@@ -376,6 +380,38 @@ def _desk_sql(invitation):
         now() - number * interval '59 minutes'
     FROM unnest(ARRAY['email-disabled', 'consent-revoked', 'account-delete', {_quoted(HOSTILE_TEXT)}])
         WITH ORDINALITY AS told (type, number);
+    WITH paid AS (
+        SELECT id, customer_id, row_number() OVER (ORDER BY id)::int AS n
+        FROM (
+            SELECT DISTINCT ON (customer_id) id, customer_id
+            FROM subscriptions
+            WHERE app_id = {app} AND store = 'apple' AND environment = 'production' AND state = 'active'
+                AND period_ends_at > now() + interval '2 days'
+            ORDER BY customer_id, id
+        ) payers
+    ), sold AS (
+        UPDATE subscriptions SET seats = 8, revoked_seats = 1, renewal_seats = 5, seat_invitations = 'app'
+        WHERE id = (SELECT id FROM paid WHERE n = 1)
+        RETURNING id
+    ), claimed AS (
+        INSERT INTO seat_claims (id, app_id, store, environment, subscription_id, customer_id, store_claim_id, requested_at, requested_by,
+            claimed_at, ended_at, ended_by, refused_as, unanswered_since, unanswered_times, ask_again_at, answered_as)
+        SELECT gen_random_uuid(), {app}, 'apple', 'production', sold.id, customer_id, claim, asked, 'Production server', given, ended,
+            why, said, since, times, again, words
+        FROM (VALUES
+            (2, '5f2c6b1e-1a0c-4a43-9d57-6d3f6c1d8a01', now() - interval '9 days', now() - interval '9 days', NULL::timestamptz,
+             NULL, NULL, NULL::timestamptz, 0, NULL::timestamptz, NULL),
+            (3, NULL, now() - interval '8 hours', NULL, NULL, NULL, NULL, now() - interval '8 hours', 9, now() + interval '4 hours',
+             {_quoted('The App Store Server API answered with error 4049998. ' + HOSTILE_TEXT)}),
+            (4, NULL, now() - interval '2 days', NULL, now() - interval '2 days', 'refused', {_quoted('No. ' + HOSTILE_TEXT)}, NULL, 0,
+             NULL, NULL)
+        ) AS v (n, claim, asked, given, ended, why, said, since, times, again, words)
+        JOIN paid USING (n)
+        CROSS JOIN sold
+    )
+    INSERT INTO unknown_seats (subscription_id, store_claim_id, app_id, first_seen_at)
+    SELECT sold.id, claim, {app}, now() - interval '3 hours'
+    FROM sold, unnest(ARRAY['5f2c6b1e-1a0c-4a43-9d57-6d3f6c1d8a02', {_quoted('claim ' + HOSTILE_TEXT)}]) AS claim;
     INSERT INTO external_purchase_tokens (id, app_id, store, environment, external_purchase_id, state, token_type, created_at,
         told_at, recorded_at, reported_at)
     SELECT gen_random_uuid(), {app}, 'apple', environment, id, state, type, told - interval '30 days', told, told, reported
@@ -483,6 +519,9 @@ def _look_up(server, invitation):
         undone_job=one("SELECT id FROM bulk_jobs WHERE origin = 'undone.csv'"),
         sync=one("SELECT id FROM reconciliations WHERE environment = 'production' AND notifications_missed > 0"),
         failed_sync=one("SELECT id FROM reconciliations WHERE environment = 'sandbox' AND trigger = 'command'"),
+        group=one("SELECT id FROM subscriptions WHERE seat_invitations = 'app'"),
+        seat=one("SELECT id FROM seat_claims WHERE claimed_at IS NOT NULL AND ended_at IS NULL"),
+        group_member=one("SELECT customer_id FROM seat_claims WHERE claimed_at IS NOT NULL AND ended_at IS NULL"),
         external_purchase=one("SELECT id FROM external_purchase_tokens WHERE state = 'unreported'"),
         dead_job=one("SELECT id FROM jobs WHERE kind = 'bulk_job' AND state = 'discarded'"),
         colleague=one("SELECT id FROM staff WHERE email = 'support@demo.test'"),

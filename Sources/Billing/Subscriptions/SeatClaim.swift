@@ -21,6 +21,8 @@ package struct SeatClaim: Hashable, Sendable, Identifiable {
     package var isToBeNamed: Bool
     /// The store's id of the claim, also after its end; nil where the store has not given one.
     package var storeClaimID: String?
+    /// What stands in place of the store's answer; nil where nothing does.
+    package var wait: Wait?
 
     package init(
         id: ID,
@@ -32,12 +34,13 @@ package struct SeatClaim: Hashable, Sendable, Identifiable {
         state: State = .asked,
         isToBeFreed: Bool = false,
         isToBeNamed: Bool = false,
-        storeClaimID: String? = nil
+        storeClaimID: String? = nil,
+        wait: Wait? = nil
     ) {
         (self.id, self.subscription, self.member) = (id, subscription, member)
         (self.appTransactionID, self.requestedAt, self.requestedBy) = (appTransactionID, requestedAt, requestedBy)
         (self.state, self.isToBeFreed, self.isToBeNamed) = (state, isToBeFreed, isToBeNamed)
-        self.storeClaimID = storeClaimID
+        (self.storeClaimID, self.wait) = (storeClaimID, wait)
     }
 
     /// Where it stands.
@@ -78,6 +81,36 @@ package struct SeatClaim: Hashable, Sendable, Identifiable {
             case .unclaimed, .missing, .refused, .noSeats: false
             }
         }
+    }
+
+    /// The store answered with neither a seat nor its no. It is asked again, at growing intervals, until it says one of them or somebody ends
+    /// the claim: an error that it does not document for the call by its number is not its no (`StoreFailure`).
+    package struct Wait: Hashable, Sendable {
+        /// The time of the first such answer.
+        package var since: Date
+        /// The number of them.
+        package var times: Int
+        /// The time from which it is asked again.
+        package var until: Date
+        /// What came last, for people.
+        package var words: String
+
+        package init(since: Date, times: Int, until: Date, words: String) {
+            (self.since, self.times, self.until, self.words) = (since, times, until, words)
+        }
+
+        /// The wait after another such answer: half a minute after the first one, twice as long after each further one, six hours at most.
+        package init(after before: Wait?, at now: Date, words: String) {
+            let times = min((before?.times ?? 0) + 1, 1_000_000)  // safe: bounded
+            let pause = min(15 * Double(1 << min(times, 20)), Self.longest)
+            self.init(since: before?.since ?? now, times: times, until: now.addingTimeInterval(pause), words: words)
+        }
+
+        /// True if people should look at it, after an hour.
+        package func isLong(at now: Date) -> Bool { now.timeIntervalSince(since) >= 3_600 }
+
+        /// In seconds.
+        private static var longest: TimeInterval { 21_600 }
     }
 
     /// The store's own words.

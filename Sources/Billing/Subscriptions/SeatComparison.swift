@@ -10,7 +10,7 @@ package struct SeatComparison: Hashable, Sendable {
     package private(set) var unknown: [String]?
 
     /// - Parameters:
-    ///   - claims: all of the group, also ended ones.
+    ///   - claims: those of the group that are open, that are still to be freed, and that the store has.
     ///   - total: the seats by the store's own count, the purchaser's among them.
     ///   - listed: the store's ids of the claims that it has.
     ///   - askedAt: when the store was asked: what was claimed since is not in its answer.
@@ -18,7 +18,8 @@ package struct SeatComparison: Hashable, Sendable {
         let known = Set(listed.map { $0.lowercased() })
         let held = claims.filter { $0.isHeld(before: askedAt) }
         missing = held.filter { !known.contains($0.storeClaimID?.lowercased() ?? "") }.map(\.id)
-        let standing = held.filter { !missing.contains($0.id) }.sorted {
+        let gone = Set(missing)
+        let standing = held.filter { !gone.contains($0.id) }.sorted {
             ($0.requestedAt, $0.id.description) < ($1.requestedAt, $1.id.description)
         }
         let room = max(0, min(total, 1_000_000) - 1)  // safe: bounded, and the purchaser needs no claim

@@ -188,7 +188,7 @@ package struct CustomerShowPage: Sendable {
             )
         }
         moments = timeline.rows.map { TimelineText($0, back: here, viewer: viewer) }
-        self.memberships = memberships.map { SeatRowText($0, ofMember: true, from: here, viewer) }
+        self.memberships = memberships.map { SeatRowText($0, ofMember: true, from: here, viewer, now: now) }
         isMember = !memberships.isEmpty
         zoneLabel = zone.label
         pages = PageLinks(timeline, by: filter) { $0.path(of: customer.id, from: back) }

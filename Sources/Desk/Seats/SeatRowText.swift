@@ -19,13 +19,13 @@ struct SeatRowText: Sendable {
     /// The person or program that claimed it, in words.
     var claimedBy: String
     var claimed: DateText
-    /// The store's words where it gave none.
+    /// The store's words where it gave none, and where it has not answered for an hour.
     var refusal: String?
     /// The address that ends it; nil where it has ended, and for those who may not.
     var endHref: String?
 
     /// - Parameter member: whether the page is the member's.
-    init(_ seat: ListedSeat, ofMember member: Bool, from: String, _ viewer: Viewer) {
+    init(_ seat: ListedSeat, ofMember member: Bool, from: String, _ viewer: Viewer, now: Date) {
         let strings = viewer.strings
         let other = member ? seat.purchaser : seat.member
         person = PersonText(other, viewer)
@@ -37,6 +37,10 @@ struct SeatRowText: Sendable {
         claimedBy = seat.claim.requestedBy
         claimed = DateText(seat.claim.requestedAt, in: viewer.zone, strings)
         if case .ended(_, _, let known?) = seat.claim.state { refusal = known.message }
+        if let wait = seat.claim.wait, wait.isLong(at: now) {
+            state = strings.seatsUnanswered(state: state, when: DateText.full(wait.since, in: viewer.zone, strings))
+            refusal = wait.words
+        }
         endHref =
             isOpen && viewer.may(.giveAccess)
             ? DashboardPath.endOfSeat(seat.claim.id) + DashboardPath.suffix(from: from) : nil

@@ -5,9 +5,19 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// Ends seats that members have of somebody's group.
+/// Lists the seats of groups, and ends those that members have.
 package struct SeatsController: Sendable {
     let backOffice: BackOffice
+
+    /// `GET /dashboard/seats`
+    @Sendable package func index(_ call: StaffRequest) async throws -> Response {
+        let (filter, call) = try call.reading(SeatFilter.self)
+        let list = try await backOffice.database.read { reader in
+            try await reader.seatClaims.list(filter, of: call.app.id, seesPersonalData: call.seesPersonalData)
+        }
+        if list.startsOver { return call.startOver(at: filter.firstPage.path) }
+        return .page(SeatIndexPage(list: list, filter: filter, viewer: call.viewer, now: backOffice.database.now))
+    }
 
     /// `GET /dashboard/seats/{id}/end`
     @Sendable package func ask(_ call: StaffRequest) async throws -> Response {

@@ -55,6 +55,8 @@ package struct SubscriptionShowPage: Sendable {
     let showsMembers: Bool
     /// The store's claims that nobody here made.
     let unknownSeats: [UnknownSeatText]
+    /// All seats of the group, page by page.
+    let seatsHref: String
     let zoneLabel: String
     let orders: [Period]
     let events: [EventRow]
@@ -172,11 +174,12 @@ package struct SubscriptionShowPage: Sendable {
         isFamilyShared = details.isFamilyShared
         isAssigned = row.isAssigned
         seats = row.seats.map { SeatText.lines(of: $0, strings) } ?? []
-        self.members = members.map { SeatRowText($0, ofMember: false, from: here, viewer) }
+        self.members = members.map { SeatRowText($0, ofMember: false, from: here, viewer, now: now) }
         showsMembers = row.seats?.invitations == .app || !members.isEmpty
         self.unknownSeats = unknownSeats.map { seat in
             UnknownSeatText(id: seat.storeClaimID, firstSeen: DateText(seat.firstSeenAt, in: zone, strings))
         }
+        seatsHref = SeatFilter(shown: .claimed, group: row.id).path
         zoneLabel = zone.label
         orders = details.orders.map { Period($0, from: here, zone: zone, strings) }
         events = details.events.map { EventRow($0, from: here, zone: zone, strings) }

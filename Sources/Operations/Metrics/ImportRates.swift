@@ -4,8 +4,8 @@ package import Storage
 
 extension BackOffice {
     /// Imports published rates, replacing those published before for the same days. They are saved a month of days at a time, the newest
-    /// first, and amounts are valued a few hundred at a time, each in a transaction of its own: concurrent writers wait for none of it.
-    /// After an interruption, another import continues it, and any server values the amounts that wait.
+    /// first; months are converted one at a time, and amounts valued a few hundred at a time, each in a transaction of its own: concurrent
+    /// writers wait for none of it. After an interruption, another import continues it, and any server does what waits.
     ///
     /// - Returns: the number of new or changed rates.
     package func importRates(_ rates: [ExchangeRate]) async throws -> Int {
@@ -15,8 +15,24 @@ extension BackOffice {
             let days = months[month] ?? []
             changed += try await database.write { try await $0.rates.save(days) }  // safe: counts of rows
         }
+        while try await convertMonths() {}
         while try await valueAmounts() {}
         return changed
+    }
+
+    /// Converts the next month that waits for it, and adds up what entries wait: whoever does either leaves room for the other.
+    ///
+    /// - Returns: true if more may wait.
+    package func convertMonths() async throws -> Bool {
+        switch try await database.convertMonth() {
+        case .piece:
+            _ = try await database.write { try await $0.rollups.fold() }
+            return true
+        case .held:
+            try await Task.sleep(for: .milliseconds(100))
+            return true
+        case .nothing: return false
+        }
     }
 
     /// Values some of the amounts that wait for it.

@@ -14,7 +14,8 @@ extension BackOffice {
             id = try await server.claim(
                 claim.id.uuid,
                 of: group.originalTransactionID,
-                for: claim.appTransactionID,
+                // Of one that has ended the store's id is asked for alone, to be freed.
+                for: claim.isOpen ? claim.appTransactionID : nil,
                 in: group.environment
             )
         } catch {
@@ -79,9 +80,9 @@ extension BackOffice {
             return false
         }
         guard seats.available <= 0 else { return false }
-        let claims = try await database.readPrimary { try await $0.seatClaims.claims(of: group.id) }
-        let known = Set(claims.compactMap { $0.storeClaimID?.lowercased() })
-        return seats.claimIDs.allSatisfy { known.contains($0.lowercased()) }
+        let listed = seats.claimIDs.map { $0.lowercased() }
+        let known = try await database.readPrimary { try await $0.seatClaims.known(listed, of: group.id) }
+        return listed.allSatisfy(known.contains)
     }
 
     private func refused(

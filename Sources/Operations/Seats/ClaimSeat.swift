@@ -53,12 +53,12 @@ extension BackOffice {
                 throw OperationsError(.invalid, "Whoever bought the group needs no claim.", field: "member")
             }
             try Self.requireOpen(group)
-            let known = try await transaction.seatClaims.claims(of: id).first { $0.member == member && $0.isOpen }
-            if let known {
+            if let known = try await transaction.seatClaims.openClaim(of: member, in: id) {
                 if let account = request.appTransactionID,
                     try await transaction.seatClaims.name(known.id, as: account)
                 {
                     try await transaction.jobs.enqueue(.seatGroup, for: id.uuid, of: app)
+                    return (try await transaction.seatClaims.claim(known.id) ?? known, group)
                 }
                 return (known, group)
             }

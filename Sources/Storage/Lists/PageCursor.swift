@@ -60,6 +60,9 @@ package struct PageCursor: Hashable, Sendable {
         case extensionFailed = 21
         case externalPurchaseToken = 22
         case extensionStarted = 23
+        case seatClaimed = 33
+        case seatSeen = 34
+        case seatUnanswered = 35
         case promoBatchMade = 50
         case promoRedeemed = 51
     }

@@ -1,11 +1,11 @@
 import Billing
 import Postgres
 
-/// The outcome of a piece of the amounts that wait to be valued.
-package enum AmountsValued: Sendable {
+/// The outcome of a piece of what follows other rates.
+package enum PieceOfRates: Sendable {
     /// More may wait.
     case piece
-    /// Somebody else holds one of them; nothing was done.
+    /// Somebody else holds it; nothing was done.
     case held
     /// Nothing waited.
     case nothing
@@ -16,7 +16,7 @@ extension Database {
     /// that one might have to give way.
     ///
     /// - Parameter limit: the number of orders to look at.
-    package func valueAmounts(_ limit: Int) async throws -> AmountsValued {
+    package func valueAmounts(_ limit: Int) async throws -> PieceOfRates {
         do {
             return try await write(lockTimeout: .milliseconds(200)) { transaction in
                 try await AmountsToValue(transaction: transaction).next(limit) ? .piece : .nothing

@@ -43,13 +43,14 @@ struct MetricsCells {
 
     /// Rows of `measure, day, dimension, currency, amount, count` and the parts: cells, and what waits to be added to
     /// them.
-    func query(now: Date) -> Query { rows(areConverted: false, now: now) }
+    func query(now: Date) -> Query { rows(convertedTo: nil, now: now) }
 
-    /// - Parameter areConverted: true if months have their amount in the app's reporting currency, and rows have `converted` and
+    /// - Parameter reporting: the app's reporting currency, in which months have their amount, for rows that have `converted` and
     /// `lacks_rate`, too: NULL and false where days are kept.
-    private func rows(areConverted: Bool, now: Date) -> Query {
+    private func rows(convertedTo reporting: Currency?, now: Date) -> Query {
+        let areConverted = reporting != nil
         let waiting = Table(name: "rollup_entries", span: DaySpan(from: from, through: through), known: knownUntilThen)
-        return tables.reduce("\(selection(waiting, areConverted)) AND effective_at <= \(now)") {
+        return tables(convertedTo: reporting).reduce("\(selection(waiting, areConverted)) AND effective_at <= \(now)") {
             "\(selection($1, areConverted))\nUNION ALL\n\($0)"
         }
     }
@@ -60,7 +61,7 @@ struct MetricsCells {
         let needed: Query = "SELECT DISTINCT day, currency FROM days WHERE converted IS NULL AND amount <> 0"
         return """
             days AS MATERIALIZED (
-                \(rows(areConverted: true, now: now))
+                \(rows(convertedTo: reporting, now: now))
             ), rates AS MATERIALIZED (
                 SELECT day, currency, times::numeric(60, 30) / divided AS rate
                 FROM (\(MetricsReads.rates(of: needed, in: reporting))) told
@@ -80,20 +81,38 @@ struct MetricsCells {
         var hasDays = true
         var hasProducts = true
         var span: DaySpan
-        /// Further conditions on when something became known, beginning with AND.
+        /// Further conditions on when something became known, or on whether it is read at all, beginning with AND.
         var known: Query = ""
 
         var day: Query { hasDays ? "day" : "month" }
+
+        func only(where condition: Query) -> Table {
+            var table = self
+            table.known = "\(known) AND \(condition)"
+            return table
+        }
     }
 
-    private var tables: [Table] {
+    /// While months wait to be converted they are read from their days (`months_to_convert`), as one statement finds them.
+    private func tables(convertedTo reporting: Currency?) -> [Table] {
         let split = DaySpan(from: from, through: through).split(days)
-        let months = split.months.map { [Table(name: "rollup_months", hasDays: false, span: $0)] } ?? []
-        guard needsProducts else {
-            let days = split.days.map { Table(name: "rollup_days", hasProducts: false, span: $0) }
-            return (months + days).flatMap(asOf)
-        }
-        return months.flatMap(asOf) + split.days.map { Table(name: "rollups", span: $0, known: knownUntilThen) }
+        let days = split.days.flatMap(byDay)
+        guard let span = split.months else { return days }
+        let months = asOf(Table(name: "rollup_months", hasDays: false, span: span))
+        guard let reporting else { return months + days }
+        let areConverted: Query = """
+            EXISTS (
+                SELECT FROM apps reporting
+                WHERE reporting.id = \(app) AND reporting.reporting_currency = \(reporting.code)
+                    AND NOT EXISTS (SELECT FROM months_to_convert waiting WHERE waiting.app_id = reporting.id))
+            """
+        return months.map { $0.only(where: areConverted) }
+            + byDay(span).map { $0.only(where: "NOT \(areConverted)") } + days
+    }
+
+    private func byDay(_ span: DaySpan) -> [Table] {
+        guard needsProducts else { return asOf(Table(name: "rollup_days", hasProducts: false, span: span)) }
+        return [Table(name: "rollups", span: span, known: knownUntilThen)]
     }
 
     /// The table as it was known on the filter's day. A table that only keeps the month of recording leaves that day's month to `rollups`.

@@ -51,28 +51,33 @@ extension SeatClaimReads {
         }
     }
 
-    private func listed(
+    /// The columns of a customer whose table has that alias.
+    static func person(_ alias: String, _ seesPersonalData: Bool) -> Query {
+        let c = Query(unsafe: alias)
+        return """
+            \(c).id, \(c).key, \(c).external_id, CASE WHEN \(seesPersonalData) THEN \(c).name END,
+            CASE WHEN \(seesPersonalData) THEN \(c).email END
+            """
+    }
+
+    /// - Parameter order: those that are open first, then the newest, where nothing else is said.
+    func listed(
         where condition: Query,
+        by order: Query = "x.ended_at IS NOT NULL, x.requested_at DESC, x.id DESC",
         _ seesPersonalData: Bool,
         _ limit: Int
     ) async throws -> [ListedSeat] {
-        func person(_ alias: String) -> Query {
-            let c = Query(unsafe: alias)
-            return """
-                \(c).id, \(c).key, \(c).external_id, CASE WHEN \(seesPersonalData) THEN \(c).name END,
-                CASE WHEN \(seesPersonalData) THEN \(c).email END
-                """
-        }
-        return try await reader.query(
+        try await reader.query(
             """
-            SELECT \(SeatClaim.columns), \(person("m")), \(person("b")), s.original_transaction_id, coalesce(p.name, ''), s.store
+            SELECT \(SeatClaim.columns), \(Self.person("m", seesPersonalData)), \(Self.person("b", seesPersonalData)),
+                s.original_transaction_id, coalesce(p.name, ''), s.store
             FROM seat_claims x
             JOIN subscriptions s ON s.id = x.subscription_id
             JOIN customers m ON m.id = x.customer_id
             JOIN customers b ON b.id = s.customer_id
             LEFT JOIN products p ON p.id = s.product_id
             WHERE \(condition)
-            ORDER BY x.ended_at IS NOT NULL, x.requested_at DESC, x.id DESC
+            ORDER BY \(order)
             LIMIT \(limit)
             """
         ).map { row in

@@ -39,19 +39,40 @@ package struct SeatClaimReads: Sendable {
             .flatMap(SeatGroup.init(row:))
     }
 
-    /// The claims of a group, also ended ones, the newest first.
+    /// Claims of a group, also ended ones, the newest first.
     ///
-    /// - Parameter limit: nil for all.
-    package func claims(of group: Subscription.ID, limit: Int? = nil) async throws -> [SeatClaim] {
-        try await reader.query(
+    /// - Parameter place: the claim after which they begin; nil for the newest.
+    package func claims(of group: Subscription.ID, after place: SeatClaim.ID?, limit: Int) async throws -> [SeatClaim] {
+        let after: Query =
+            place.map { " AND (x.requested_at, x.id) < (SELECT requested_at, id FROM seat_claims WHERE id = \($0))" }
+            ?? ""
+        return try await reader.query(
             """
             SELECT \(SeatClaim.columns)
             FROM seat_claims x
-            WHERE x.subscription_id = \(group)
+            WHERE x.subscription_id = \(group)\(after)
             ORDER BY x.requested_at DESC, x.id DESC
             LIMIT \(limit)
             """
         ).map(SeatClaim.init(row:))
+    }
+
+    /// The next claims of a group of which the store is to be asked or told something, the oldest first; at most 1,000.
+    ///
+    /// - Parameter place: the claim after which they begin; nil for the oldest.
+    package func claimsToTell(of group: Subscription.ID, after place: SeatClaim.ID?) async throws -> [SeatClaim] {
+        let isToTell: Query = "(x.ended_at IS NULL AND x.claimed_at IS NULL OR x.is_to_be_freed OR x.is_to_be_named)"
+        return try await reader.query(SeatClaim.page(of: group, where: isToTell, after: place)).map(
+            SeatClaim.init(row:)
+        )
+    }
+
+    /// Those of a store's ids of claims that are claims of a group here.
+    package func known(_ ids: [String], of group: Subscription.ID) async throws -> Set<String> {
+        let rows = try await reader.query(
+            "SELECT store_claim_id FROM seat_claims WHERE subscription_id = \(group) AND store_claim_id = ANY(\(ids))"
+        )
+        return Set(try rows.map { try $0.decode(0, as: String.self) })
     }
 
     /// The app's own claims that a customer has or had as a member, the newest first.

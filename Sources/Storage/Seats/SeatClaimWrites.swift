@@ -20,7 +20,7 @@ package struct SeatClaimWrites: Sendable {
         let groups = try await transaction.query(
             """
             UPDATE seat_claims
-            SET ended_at = greatest(\(signedAt), requested_at), ended_by = 'unclaimed'
+            SET ended_at = greatest(\(signedAt), requested_at), ended_by = 'unclaimed', \(Self.answered)
             WHERE app_id = \(app) AND store = \(store) AND store_claim_id = ANY(\(ids)) AND ended_at IS NULL
             RETURNING subscription_id
             """
@@ -42,16 +42,31 @@ package struct SeatClaimWrites: Sendable {
             .flatMap(SeatGroup.init(row:))
     }
 
-    /// The claims of a group, also ended ones, the newest first.
-    package func claims(of group: Subscription.ID) async throws -> [SeatClaim] {
+    /// The claims of a group that its store's list is held against: those that are open, that are still to be freed, and that the store has.
+    ///
+    /// - Parameter listed: the store's ids of the claims that it has.
+    package func claimsToCompare(of group: Subscription.ID, with listed: [String]) async throws -> [SeatClaim] {
+        let isCompared: Query = "(x.ended_at IS NULL OR x.is_to_be_freed OR x.store_claim_id = ANY(\(listed)))"
+        var claims: [SeatClaim] = []
+        var page: [SeatClaim]
+        repeat {
+            page = try await transaction.query(
+                SeatClaim.page(of: group, where: isCompared, after: claims.last?.id)
+            ).map(SeatClaim.init(row:))
+            claims += page
+        } while page.count == SeatClaim.pageLength
+        return claims
+    }
+
+    /// The claim that a member has of a group and that has not ended.
+    package func openClaim(of member: Customer.ID, in group: Subscription.ID) async throws -> SeatClaim? {
         try await transaction.query(
             """
             SELECT \(SeatClaim.columns)
             FROM seat_claims x
-            WHERE x.subscription_id = \(group)
-            ORDER BY x.requested_at DESC, x.id DESC
+            WHERE x.subscription_id = \(group) AND x.customer_id = \(member) AND x.ended_at IS NULL
             """
-        ).map(SeatClaim.init(row:))
+        ).first.map(SeatClaim.init(row:))
     }
 
     package func claim(_ id: SeatClaim.ID) async throws -> SeatClaim? {
@@ -77,7 +92,7 @@ package struct SeatClaimWrites: Sendable {
         try await transaction.query(
             """
             UPDATE seat_claims
-            SET store_claim_id = \(storeClaimID), claimed_at = \(transaction.now)
+            SET store_claim_id = \(storeClaimID), claimed_at = \(transaction.now), \(Self.answered)
             WHERE id = \(claim) AND store_claim_id IS NULL
             """
         )
@@ -98,7 +113,8 @@ package struct SeatClaimWrites: Sendable {
             """
             UPDATE seat_claims
             SET ended_at = greatest(\(transaction.now), requested_at), ended_by = \(ending),
-                is_to_be_freed = \(ending.isToBeTold), refused_code = \(refusal?.code), refused_as = \(refusal?.message)
+                is_to_be_freed = \(ending.isToBeTold), refused_code = \(refusal?.code), refused_as = \(refusal?.message),
+                \(Self.answered)
             WHERE id = ANY(\(claims.map(\.uuid))) AND ended_at IS NULL
             RETURNING id
             """
@@ -107,14 +123,32 @@ package struct SeatClaimWrites: Sendable {
 
     /// Nothing is left to be told of it: the store has it free, or never gave it.
     package func noteFreed(_ claim: SeatClaim.ID) async throws {
-        try await transaction.query("UPDATE seat_claims SET is_to_be_freed = false WHERE id = \(claim)")
+        try await transaction.query(
+            "UPDATE seat_claims SET is_to_be_freed = false, \(Self.answered) WHERE id = \(claim)"
+        )
     }
+
+    /// The store answered with neither what it was asked for nor its no. Of a claim that was changed meanwhile nothing is noted.
+    package func note(_ wait: SeatClaim.Wait, of claim: SeatClaim.ID) async throws {
+        try await transaction.query(
+            """
+            UPDATE seat_claims
+            SET unanswered_since = \(wait.since), unanswered_times = \(wait.times, as: Int32.self), ask_again_at = \(wait.until),
+                answered_as = \(wait.words)
+            WHERE id = \(claim) AND unanswered_times = \(wait.times, as: Int32.self) - 1
+            """
+        )
+    }
+
+    /// Nothing stands in place of the store's answer any more.
+    private static let answered: Query =
+        "unanswered_since = NULL, unanswered_times = 0, ask_again_at = NULL, answered_as = NULL"
 
     /// The store knows whose it is.
     package func noteNamed(_ claim: SeatClaim.ID, as appTransactionID: String) async throws {
         try await transaction.query(
             """
-            UPDATE seat_claims SET is_to_be_named = false
+            UPDATE seat_claims SET is_to_be_named = false, \(Self.answered)
             WHERE id = \(claim) AND app_transaction_id = \(appTransactionID)
             """
         )
@@ -127,7 +161,7 @@ package struct SeatClaimWrites: Sendable {
         try await !transaction.query(
             """
             UPDATE seat_claims
-            SET app_transaction_id = \(appTransactionID), is_to_be_named = true
+            SET app_transaction_id = \(appTransactionID), is_to_be_named = true, \(Self.answered)
             WHERE id = \(claim) AND ended_at IS NULL AND app_transaction_id IS DISTINCT FROM \(appTransactionID)
             RETURNING id
             """
@@ -146,7 +180,7 @@ package struct SeatClaimWrites: Sendable {
         let groups = try await transaction.query(
             """
             UPDATE seat_claims
-            SET app_transaction_id = \(appTransactionID), is_to_be_named = true
+            SET app_transaction_id = \(appTransactionID), is_to_be_named = true, \(Self.answered)
             WHERE customer_id = \(member) AND environment = \(environment) AND ended_at IS NULL
                 AND app_transaction_id IS NULL
             RETURNING subscription_id
@@ -162,7 +196,7 @@ package struct SeatClaimWrites: Sendable {
         let groups = try await transaction.query(
             """
             UPDATE seat_claims
-            SET ended_at = greatest(\(transaction.now), requested_at), ended_by = \(ending), is_to_be_freed = true
+            SET ended_at = greatest(\(transaction.now), requested_at), ended_by = \(ending), is_to_be_freed = true, \(Self.answered)
             WHERE customer_id = \(member) AND ended_at IS NULL
             RETURNING subscription_id
             """
@@ -205,7 +239,7 @@ package struct SeatClaimWrites: Sendable {
         let groups = try await transaction.query(
             """
             UPDATE seat_claims x
-            SET ended_at = greatest(\(transaction.now), x.requested_at), ended_by = 'merged', is_to_be_freed = true
+            SET ended_at = greatest(\(transaction.now), x.requested_at), ended_by = 'merged', is_to_be_freed = true, \(Self.answered)
             FROM subscriptions s
             WHERE s.id = x.subscription_id AND x.customer_id = ANY(\(both)) AND x.ended_at IS NULL
                 AND (s.customer_id = ANY(\(both)) OR EXISTS (

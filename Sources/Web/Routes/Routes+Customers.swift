@@ -34,6 +34,7 @@ extension RouteBuilder {
         staff(.get, one + "/sessions", needs: .endCustomerSessions, use: controllers.desk.customers.sessions)
         staff(.post, one + "/sessions", needs: .endCustomerSessions, use: controllers.desk.customers.endSessions)
         let seat = DashboardPath.seats + "/{id}/end"
+        staff(.get, DashboardPath.seats, needs: .viewCustomers, use: controllers.desk.seats.index)
         staff(.get, seat, needs: .giveAccess, use: controllers.desk.seats.ask)
         staff(.post, seat, needs: .giveAccess, use: controllers.desk.seats.end)
         staff(.get, subscriptions, needs: .viewCustomers, use: controllers.desk.subscriptions.index)

@@ -102,6 +102,24 @@ struct GroupOffice: Sendable {
         )
     }
 
+    func kept(_ id: SeatClaim.ID) async throws -> SeatClaim {
+        let claim = try await office.database.readPrimary { try await $0.seatClaims.claim(id, of: app) }
+        return try #require(claim)
+    }
+
+    /// Whom the desk's list of seats names: members, and the store's ids of seats that nobody claimed.
+    func listed(_ shown: SeatFilter.Shown) async throws -> [String] {
+        let list = try await office.database.read { reader in
+            try await reader.seatClaims.list(SeatFilter(shown: shown), of: app, seesPersonalData: true)
+        }
+        return list.rows.map { row in
+            switch row {
+            case .claim(let seat): seat.member.externalID ?? seat.member.key
+            case .unknown(let seat): seat.seat.storeClaimID
+            }
+        }
+    }
+
     func version(of member: String) async throws -> Int64 {
         try await connected.backOffice.customer(named: member, of: app).entitlementVersion
     }

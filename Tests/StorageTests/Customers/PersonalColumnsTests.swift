@@ -75,7 +75,7 @@ import Testing
         "seat_claims": Table(
             notPersonal: [
                 "store", "environment", "store_claim_id", "app_transaction_id", "ended_by", "requested_by",
-                "refused_as",
+                "refused_as", "answered_as",
             ]
         ),
         "sign_in_identities": Table(

@@ -67,6 +67,11 @@ extension SchemaTests {
             "only_a_known_account_is_named",
             "\(claim()); UPDATE seat_claims SET is_to_be_named = true"
         ),
+        Breach(
+            "seat_claims",
+            "what_waits_says_since_when_and_why",
+            "\(claim()); UPDATE seat_claims SET unanswered_since = now()"
+        ),
         Breach("unknown_seats", "an_unknown_seat_is_listed_once", "\(unknown()); \(unknown())"),
         Breach("unknown_seats", "unknown_claim_id_is_short", unknown(id: "''")),
         Breach("unknown_seats", "an_unknown_seat_goes_after_it_came", unknown(gone: "now() - interval '1 day'")),

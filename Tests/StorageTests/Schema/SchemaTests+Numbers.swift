@@ -54,6 +54,16 @@ extension SchemaTests {
             "a_span_of_amounts_has_a_day",
             "INSERT INTO amounts_to_value (app_id, first, last) SELECT id, '2026-01-02', '2026-01-01' FROM apps LIMIT 1"
         ),
+        Breach(
+            "months_to_convert",
+            "a_month_waits_once",
+            "INSERT INTO months_to_convert SELECT id, '2026-01-01' FROM apps, generate_series(1, 2)"
+        ),
+        Breach(
+            "months_to_convert",
+            "waiting_months_begin_on_their_first_day",
+            "INSERT INTO months_to_convert SELECT id, '2026-01-02' FROM apps"
+        ),
         Breach("exchange_rates", "currency_is_iso_4217", "INSERT INTO exchange_rates VALUES ('euro', now(), 1)"),
         Breach(
             "exchange_rates",

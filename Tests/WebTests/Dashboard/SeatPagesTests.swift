@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Operations
+import Postgres
 import RouterTesting
 import Storage
 import Testing
@@ -54,6 +55,49 @@ import Testing
             #expect(after.contains("removed") && after.contains("4 seats, 0 used") && !after.contains("End seat…"))
             let left = try await browser.get("/dashboard/customers/\(TestSite.groupMember)").text
             #expect(!left.contains("Member of a group"))
+        }
+    }
+
+    @Test(
+        "seats that only the store knows, those that it does not answer about, and all others stand in lists over all groups"
+    )
+    func listed() async throws {
+        try await run(as: .support) { site, browser in
+            _ = try await site.pool.query(
+                """
+                INSERT INTO unknown_seats (subscription_id, store_claim_id, app_id, first_seen_at)
+                SELECT subscription_id, 'other-' || i, app_id, first_seen_at - i * interval '1 minute'
+                FROM unknown_seats, generate_series(1, 30) i
+                """
+            )
+            let first = try await browser.get("/dashboard/seats").text
+            #expect(first.contains("stranger-1") && first.contains("other-24") && !first.contains("other-25"))
+            #expect(first.contains("Zeynep Yılmaz") && first.contains("the store has it, and nobody here claimed it"))
+            let next = try #require(first.firstMatch(of: /href="(\/dashboard\/seats\?after=[^"]+)"/)).output.1
+            let second = try await browser.get(String(next)).text
+            #expect(second.contains("other-25") && second.contains("other-30") && !second.contains("stranger-1"))
+            let none = try await browser.get("/dashboard/seats?show=waiting").text
+            #expect(none.contains("No seat of a group is in this list."))
+            _ = try await site.pool.query(
+                """
+                UPDATE seat_claims
+                SET unanswered_since = '2000-01-01Z', unanswered_times = 3, ask_again_at = now(), answered_as = 'Try <later>.'
+                """
+            )
+            let waiting = try await browser.get("/dashboard/seats?show=waiting").text
+            for text in ["not answered since 1 Jan 2000", "Try &lt;later&gt;.", "End seat…"] {
+                #expect(waiting.contains(text), "\(text)")
+            }
+            let page = try await browser.get("/dashboard/subscriptions/\(TestSite.group)").text
+            #expect(page.contains("Try &lt;later&gt;."))
+            let group = "/dashboard/seats?show=claimed&group=\(TestSite.group)"
+            #expect(try await browser.get(group).text.contains("readmigo (key Till)"))
+            let other = "/dashboard/seats?show=claimed&group=\(TestSite.seat)"
+            #expect(try await !browser.get(other).text.contains("readmigo (key Till)"))
+            for query in ["after=x", "show=9223372036854775808", "group=1.5", "group=%00", "show="] {
+                let status = try await browser.get("/dashboard/seats?\(query)").status.code
+                #expect([200, 303, 400, 404, 410].contains(status), "\(query): \(status)")
+            }
         }
     }
 

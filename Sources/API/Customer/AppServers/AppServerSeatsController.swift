@@ -14,32 +14,61 @@ package struct AppServerSeatsController: Sendable {
         "listCustomerSeats",
         .servers,
         "Who has the seats of the groups that a customer bought",
+        """
+        Each group with the newest 1,000 claims. The `next` of a group, sent as `after`, answers that group alone, with the claims that follow.
+        """,
         path: .externalID,
+        query: [PageParameter()],
         answer: .ok(CustomerGroups.self, "The groups to which the app invites.")
     )
 
     /// `GET /customers/{externalId}/seats`
     @Sendable package func index(_ call: AppServerRequest) async throws -> Response {
+        let place = try await place(call)
         let customer = try await backOffice.customer(named: try call.parameter("externalId"), of: call.app)
         let groups = try await backOffice.database.readPrimary { reader in
             try await reader.seatClaims.groups(of: customer.customer, app: call.app)
         }
-        var answer: [GroupSeats] = []
-        for group in groups {
-            let (claims, names) = try await backOffice.database.readPrimary { reader in
-                let claims = try await reader.seatClaims.claims(of: group.id, limit: 1_000)
-                return (claims, try await reader.seatClaims.names(of: claims.map(\.member)))
-            }
-            answer.append(
-                GroupSeats(
-                    originalTransactionId: group.originalTransactionID,
-                    isRunning: group.isRunning,
-                    seats: SeatSummary(group.seats),
-                    claims: claims.map { Seat($0, called: names[$0.member], of: group.originalTransactionID) }
-                )
-            )
+        guard let place else {
+            var answer: [GroupSeats] = []
+            for group in groups { answer.append(try await seats(of: group, after: nil)) }
+            return .json(CustomerGroups(groups: answer))
         }
-        return .json(CustomerGroups(groups: answer))
+        guard let group = groups.first(where: { $0.id == place.subscription }) else { throw Self.noPlace }
+        return .json(CustomerGroups(groups: [try await seats(of: group, after: place.id)]))
+    }
+
+    /// The claim after which the answer begins; nil for the newest.
+    private func place(_ call: AppServerRequest) async throws -> SeatClaim? {
+        guard case .after(let cursor) = try ListParameters(call.query).position(of: .seatClaimed) else { return nil }
+        let claim = try await backOffice.database.readPrimary { reader in
+            try await reader.seatClaims.claim(SeatClaim.ID(cursor.id), of: call.app)
+        }
+        guard let claim else { throw Self.noPlace }
+        return claim
+    }
+
+    private func seats(of group: SeatGroup, after place: SeatClaim.ID?) async throws -> GroupSeats {
+        let (claims, names) = try await backOffice.database.readPrimary { reader in
+            let claims = try await reader.seatClaims.claims(of: group.id, after: place, limit: Self.shown + 1)
+            return (claims, try await reader.seatClaims.names(of: claims.map(\.member)))
+        }
+        let shown = claims.prefix(Self.shown)
+        let next = claims.count > shown.count ? shown.last : nil
+        return GroupSeats(
+            originalTransactionId: group.originalTransactionID,
+            isRunning: group.isRunning,
+            seats: SeatSummary(group.seats),
+            claims: shown.map { Seat($0, called: names[$0.member], of: group.originalTransactionID) },
+            next: next.map { PageCursor(kind: .seatClaimed, date: $0.requestedAt, id: $0.id.uuid, rowsBefore: 0).text }
+        )
+    }
+
+    /// The number of claims in one answer.
+    private static let shown = 1_000
+
+    private static var noPlace: OperationsError {
+        OperationsError(.invalid, "This cursor is not one of ours for this customer.", field: "after")
     }
 
     package static let claim = APIOperation(
@@ -149,7 +178,7 @@ extension Seat {
             heldSince: heldSince,
             endedAt: ended?.at,
             endedBy: ended?.by,
-            error: ended?.error
+            error: ended?.error ?? claim.wait?.words
         )
     }
 }

@@ -52,7 +52,11 @@ public struct Seat: Resource {
         Field("heldSince", \.heldSince, "When the store gave it; null of every other.")
         Field("endedAt", \.endedAt)
         Field("endedBy", \.endedBy, "What ended it. Values may be added.", .oneOf(endings))
-        Field("error", \.error, "What the store said where it gave none.")
+        Field(
+            "error",
+            \.error,
+            "What the store said where it gave none, or says in place of an answer while it is asked on."
+        )
     }
 
     public static let endings = [
@@ -83,17 +87,19 @@ public struct GroupSeats: Resource {
     public var isRunning: Bool
     public var seats: SeatSummary
     public var claims: [Seat]
+    public var next: String?
 
     public static let fields = Fields<Self> {
         Field("originalTransactionId", \.originalTransactionId, "The store's number of the subscription.")
         Field("isRunning", \.isRunning, "Whether it gives access, to the customer and to the members.")
         Field("seats", \.seats, "How many there are. The customer's own is one of them, and needs no claim.")
-        Field("claims", \.claims, "The newest 1,000, also ended ones, the newest first.")
+        Field("claims", \.claims, "At most 1,000, also ended ones, the newest first.")
+        Field("next", \.next, "What `after` takes for the claims that follow; null where none do.")
     }
 
-    public init(originalTransactionId: String, isRunning: Bool, seats: SeatSummary, claims: [Seat]) {
+    public init(originalTransactionId: String, isRunning: Bool, seats: SeatSummary, claims: [Seat], next: String?) {
         (self.originalTransactionId, self.isRunning) = (originalTransactionId, isRunning)
-        (self.seats, self.claims) = (seats, claims)
+        (self.seats, self.claims, self.next) = (seats, claims, next)
     }
 }
 

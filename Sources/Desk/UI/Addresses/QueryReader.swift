@@ -82,6 +82,7 @@ extension NotificationFilter: QueryReadable {}
 extension ReconciliationFilter: QueryReadable {}
 extension ExternalPurchaseFilter: QueryReadable {}
 extension ExtensionFilter: QueryReadable {}
+extension SeatFilter: QueryReadable {}
 extension PromoBatchFilter: QueryReadable {}
 extension AuditFilter: QueryReadable {}
 extension LedgerFilter: QueryReadable {}

@@ -35,6 +35,8 @@ package struct RollupRecount: Sendable {
         ])
         try await transaction.rollups.foldAll()
         try await transaction.pipeline([
+            // Months that wait to be converted are not wrong.
+            "SELECT convert_months(app_id, min(month), max(month)) FROM months_to_convert WHERE app_id = \(app) GROUP BY app_id",
             "CREATE TEMPORARY TABLE told ON COMMIT DROP AS \(Self.toldSums)",
             """
             INSERT INTO told

@@ -101,6 +101,7 @@ extension SimulatedBooks {
         if let known = claims.first(where: { $0.requestIdentifier == identifier }) {
             return .json(["seatClaimId": .string(known.id)])
         }
+        guard Self.isKnown(body["appTransactionId"]?.string) else { return Self.noSuchAccount }
         // Apple names the error and not its number.
         guard claims.count < total - 1 else {
             return SimulatedRefusal.response(code: 4_009_999, message: "No available seats.")
@@ -131,11 +132,19 @@ extension SimulatedBooks {
         guard let appTransactionID = try Self.object(request)["appTransactionId"]?.string else {
             throw SimulatedRefusal(.generalBadRequest)
         }
+        guard Self.isKnown(appTransactionID) else { return Self.noSuchAccount }
         guard let index = seatClaims[id]?.firstIndex(where: { $0.id == claim }) else { return Self.noSuchClaim }
         seatClaims[id]?[index].appTransactionID = appTransactionID
         return StoreResponse(status: 200)
     }
 
+    /// An app transaction id that begins with 404 is one that Apple cannot find; every other is somebody's.
+    private static func isKnown(_ appTransactionID: String?) -> Bool { appTransactionID?.hasPrefix("404") != true }
+
+    private static let noSuchAccount = SimulatedRefusal.response(
+        code: 4_049_998,
+        message: "App transaction id not found."
+    )
     private static let noSuchClaim = SimulatedRefusal.response(code: 4_049_999, message: "Seat claim id not found.")
 
     /// The seats of a group whose invitations are the app's, in all transactions of its period.

@@ -117,6 +117,7 @@ extension PermissionTests {
         "POST /dashboard/customers/{id}/usage-resets": .staff(.giveAccess),
         "GET /dashboard/customers/{id}/consent": .staff(.recordConsent),
         "POST /dashboard/customers/{id}/consent": .staff(.recordConsent),
+        "GET /dashboard/seats": .staff(.viewCustomers),
         "GET /dashboard/seats/{id}/end": .staff(.giveAccess),
         "POST /dashboard/seats/{id}/end": .staff(.giveAccess),
         "GET /dashboard/customers/{id}/tester": .staff(.changeAccess),
