@@ -12,6 +12,8 @@ package enum StoreNotice: Hashable, Sendable {
     case seatsUnclaimed(UnclaimedSeats)
     /// One of our orders was paid.
     case payment(StorePayment)
+    /// A refund of one of our orders, by whomever it was asked for.
+    case refund(StoreRefundNotice)
 
     package struct ExtensionSummary: Hashable, Sendable {
         /// The identifier of the request for the extension.
@@ -113,6 +115,12 @@ extension StoreNotice {
         case .consentRescinded(let consent): return Self.problem(of: [consent.appTransactionID], dates: [])
         case .payment(let payment):
             return Self.problem(of: [payment.number, payment.transactionID], dates: [payment.paidAt])
+        case .refund(let refund):
+            return Self.problem(
+                of: [refund.orderNumber, refund.transactionID]
+                    + [refund.number, refund.standing.storeID].compactMap(\.self),
+                dates: [refund.standing.succeededAt]
+            )
         }
     }
 

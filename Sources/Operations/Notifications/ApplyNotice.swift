@@ -13,6 +13,11 @@ extension BackOffice {
         {
             throw OperationsError(.invalid, reason)
         }
+        if case .refund(let refund) = notice {
+            // Until it is booked by itself people look at it.
+            let words = "The store tells of a refund of \(refund.transactionID): \(refund.standing.state.rawValue)."
+            throw OperationsError(.invalid, words)
+        }
         return try await database.write { transaction in
             guard let environment = try await transaction.finish(leased, at: database.now) else { return .leaseLost }
             switch notice {
@@ -46,7 +51,7 @@ extension BackOffice {
                     in: environment,
                     signedAt: leased.signedAt
                 )
-            case .payment: break
+            case .payment, .refund: break
             }
             return .applied
         }
