@@ -2048,6 +2048,50 @@ CREATE TABLE public.refund_numbers (
     last_sequence bigint NOT NULL
 );
 
+CREATE TABLE public.refund_payout_steps (
+    refund_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    state text NOT NULL,
+    words text,
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'processing'::text, 'paid'::text, 'closed'::text, 'abnormal'::text, 'refused'::text, 'withdrawn'::text]))),
+    CONSTRAINT steps_are_counted_from_one CHECK (("position" >= 1))
+);
+
+CREATE TABLE public.refund_payouts (
+    refund_id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    number text NOT NULL,
+    order_number text NOT NULL,
+    transaction_id text NOT NULL,
+    amount bigint NOT NULL,
+    total bigint NOT NULL,
+    currency text NOT NULL,
+    revokes boolean NOT NULL,
+    is_requested boolean NOT NULL,
+    state text NOT NULL,
+    obstacle text,
+    store_id text,
+    words text,
+    created_at timestamp with time zone NOT NULL,
+    sent_at timestamp with time zone,
+    asked_at timestamp with time zone,
+    paid_at timestamp with time zone,
+    CONSTRAINT a_part_of_the_payment_is_paid_back CHECK (((amount > 0) AND (amount <= total))),
+    CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT nobody_waits_for_what_nobody_asked_for CHECK ((is_requested OR (state = 'paid'::text))),
+    CONSTRAINT nothing_was_sent_where_there_is_an_obstacle CHECK (((obstacle IS NULL) OR (sent_at IS NULL))),
+    CONSTRAINT number_is_one_that_stores_take CHECK (((number ~ '^[0-9A-Za-z_]{1,64}$'::text) OR (NOT is_requested))),
+    CONSTRAINT obstacle_is_known CHECK ((obstacle = ANY (ARRAY['whole_orders_only'::text, 'too_old'::text, 'too_many'::text]))),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'processing'::text, 'paid'::text, 'closed'::text, 'abnormal'::text, 'refused'::text, 'withdrawn'::text]))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT what_is_paid_says_when CHECK (((state = 'paid'::text) = (paid_at IS NOT NULL))),
+    CONSTRAINT what_waits_was_not_sent CHECK (((state <> 'waiting'::text) OR (sent_at IS NULL))),
+    CONSTRAINT what_was_sent_says_when CHECK (((state <> 'sent'::text) OR (sent_at IS NOT NULL)))
+)
+WITH (fillfactor='80');
+
 CREATE TABLE public.refund_requests (
     id uuid NOT NULL,
     app_id uuid NOT NULL,
@@ -3115,6 +3159,9 @@ ALTER TABLE ONLY public.rollup_months
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT one_order_per_number UNIQUE (app_id, number);
 
+ALTER TABLE ONLY public.refund_payouts
+    ADD CONSTRAINT one_payout_per_number UNIQUE (app_id, store, number);
+
 ALTER TABLE ONLY public.plans
     ADD CONSTRAINT one_plan_per_code UNIQUE (app_id, code);
 
@@ -3216,6 +3263,12 @@ ALTER TABLE ONLY public.refresh_tokens
 
 ALTER TABLE ONLY public.refund_numbers
     ADD CONSTRAINT refund_numbers_pkey PRIMARY KEY (app_id);
+
+ALTER TABLE ONLY public.refund_payout_steps
+    ADD CONSTRAINT refund_payout_steps_pkey PRIMARY KEY (refund_id, "position");
+
+ALTER TABLE ONLY public.refund_payouts
+    ADD CONSTRAINT refund_payouts_pkey PRIMARY KEY (refund_id);
 
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT refund_requests_pkey PRIMARY KEY (id);
@@ -3757,6 +3810,8 @@ CREATE TRIGGER servers_forget_what_is_visible AFTER INSERT OR DELETE OR UPDATE O
 
 CREATE TRIGGER servers_forget_what_was_refused AFTER INSERT ON public.store_notifications FOR EACH ROW WHEN ((new.state = 'failed'::text)) EXECUTE FUNCTION public.forget_staff();
 
+CREATE TRIGGER steps_are_never_changed BEFORE DELETE OR UPDATE ON public.refund_payout_steps FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER the_audit_is_never_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER the_chain_is_never_emptied BEFORE TRUNCATE ON public.audit_chain FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
@@ -4097,6 +4152,15 @@ ALTER TABLE ONLY public.refresh_tokens
 
 ALTER TABLE ONLY public.refund_numbers
     ADD CONSTRAINT refund_numbers_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.refund_payout_steps
+    ADD CONSTRAINT refund_payout_steps_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES public.refund_payouts(refund_id);
+
+ALTER TABLE ONLY public.refund_payouts
+    ADD CONSTRAINT refund_payouts_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.refund_payouts
+    ADD CONSTRAINT refund_payouts_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES public.refund_requests(id);
 
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT refund_requests_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

@@ -45,7 +45,7 @@ BODIES = {
     "/admin/promo-codes/{id}/stop": ("promo batch", WHY),
     "/admin/promo-codes/{id}/resume": ("stopped promo batch", WHY),
     "/admin/orders/{id}/refunds": ("order", WHY | {"type": "FULL", "amount": None, "internalNote": "From a program."}),
-    "/admin/refunds/{number}/approve": ("asked", WHY | {"confirmation": "{1}", "amount": None}),
+    "/admin/refunds/{number}/approve": ("asked", WHY | {"confirmation": "{1}", "amount": None, "revokes": None}),
     "/admin/refunds/{number}/reject": ("asked", WHY),
     "/admin/refunds/{number}/cancel": ("asked by me", WHY),
     "/admin/refunds/{number}/process": ("approved", WHY | {"paidBy": "ELSEWHERE", "reference": "transfer 4711"}),

@@ -48,6 +48,7 @@ struct AppleSignerTests {
         #expect(
             Set(StoreEvent.Kind.allCases).subtracting(kinds) == [
                 .purchasedOnce, .paused, .resumed, .observed, .informational, .seatsChanged, .seatsRefunded,
+                .periodMoved,
             ]
         )
     }

@@ -32,6 +32,7 @@ public struct Refund: Resource {
     public var createdAt: Date
     public var version: Int
     public var unanswered: Unanswered?
+    public var payout: StorePayout?
 
     public static let fields = Fields<Self> {
         Field("id", \.id)
@@ -87,6 +88,11 @@ public struct Refund: Resource {
             \.unanswered,
             "That the store has not taken our answer for more than an hour, and is sent it again; only where one request is shown."
         )
+        Field.ifAny(
+            "payout",
+            \.payout,
+            "Its payment by the store, where the store pays when it is asked to; only where one request is shown."
+        )
     }
 
     public init(
@@ -119,7 +125,8 @@ public struct Refund: Resource {
         expiresAt: Date?,
         createdAt: Date,
         version: Int,
-        unanswered: Unanswered? = nil
+        unanswered: Unanswered? = nil,
+        payout: StorePayout? = nil
     ) {
         self.id = id
         self.number = number
@@ -151,6 +158,7 @@ public struct Refund: Resource {
         self.createdAt = createdAt
         self.version = version
         self.unanswered = unanswered
+        self.payout = payout
     }
 }
 

@@ -4,6 +4,8 @@ public struct RefundActionRequest: ReasonedRequest, Hashable {
     public var amount: Amount?
     /// For an approval from the app's threshold on: the last six characters of the order's number.
     public var confirmation: String?
+    /// For an approval at a store that is told whether access ends with the refund; true without it.
+    public var revokes: Bool?
     /// For processing: the payer, `STORE` or `ELSEWHERE`.
     public var paidBy: String?
     /// For processing: the number of the transfer.
@@ -21,6 +23,11 @@ public struct RefundActionRequest: ReasonedRequest, Hashable {
                 "confirmation",
                 \.confirmation,
                 "From the app's threshold on: the last six characters of the order's number."
+            ),
+            .init(
+                "revokes",
+                \.revokes,
+                "Whether access at the store ends with the refund, where the store is told so (Google Play); true without it."
             ),
         ]
     )
@@ -50,6 +57,7 @@ public struct RefundActionRequest: ReasonedRequest, Hashable {
     public init(
         amount: Amount? = nil,
         confirmation: String? = nil,
+        revokes: Bool? = nil,
         paidBy: String? = nil,
         reference: String? = nil,
         category: String? = nil,
@@ -58,6 +66,7 @@ public struct RefundActionRequest: ReasonedRequest, Hashable {
     ) {
         self.amount = amount
         self.confirmation = confirmation
+        self.revokes = revokes
         self.paidBy = paidBy
         self.reference = reference
         self.category = category

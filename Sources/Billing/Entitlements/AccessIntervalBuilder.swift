@@ -33,6 +33,7 @@ struct AccessIntervalBuilder {
         } else {
             beginEarlier(with: event.transaction)
             complete(from: event.transaction)
+            move(from: before, to: after)
         }
         note(event, isReinstated: before.state == .revoked && after.state != .revoked)
         if after.state.givesAccess {
@@ -78,6 +79,28 @@ struct AccessIntervalBuilder {
         for index in ended.indices where ended[index].transactionID == transaction.id {
             ended[index].complete(from: transaction)
         }
+    }
+
+    /// Periods that were bought at our own checkout end, or begin earlier, when one of them is given back.
+    private mutating func move(from before: Subscription, to after: Subscription) {
+        for period in after.past {
+            guard let known = before.past.first(where: { $0.transactionID == period.transactionID }), known != period
+            else { continue }
+            ended = ended.compactMap { stretch -> AccessPeriod? in
+                guard stretch.transactionID == period.transactionID else { return stretch }
+                guard period.startsAt == known.startsAt else {
+                    return stretch.moved(to: period.startsAt, period.endsAt)
+                }
+                guard var rest = stretch.cut(at: period.endsAt) else { return nil }
+                if rest.endsAt != stretch.endsAt { rest.ending = .refunded }
+                return rest
+            }
+        }
+        guard let start = after.periodStartsAt, let known = before.periodStartsAt, start != known,
+            current?.startsAt == known, let end = after.periodEndsAt
+        else { return }
+        current = current?.moved(to: start, end)
+        open = open?.moved(to: start, end)
     }
 
     /// Notes the full refund of a transaction, also one of an earlier period, or its reversal.
@@ -146,6 +169,12 @@ extension StoreTransaction.Revocation {
 }
 
 extension AccessPeriod {
+    fileprivate func moved(to start: Date, _ end: Date) -> AccessPeriod? {
+        var moved = self
+        (moved.startsAt, moved.endsAt) = (start, end)
+        return moved
+    }
+
     fileprivate mutating func begin(as first: AccessPeriod) { (startsAt, length) = (first.startsAt, first.length) }
 
     fileprivate mutating func complete(from transaction: StoreTransaction) {

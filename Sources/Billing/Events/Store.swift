@@ -25,6 +25,7 @@ package struct Store: RawRepresentable, Hashable, Sendable, Codable, CaseIterabl
         switch self {
         case .apple: .apple
         case .google: .google
+        case .wechat: .wechat
         default: Self.introduced.withLock { $0.first { $0.name == rawValue } }?.rules ?? .shop
         }
     }

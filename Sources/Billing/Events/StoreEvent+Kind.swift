@@ -11,7 +11,7 @@ extension StoreEvent.Kind {
             true
         case .subscribed, .resubscribed, .upgraded, .offerRedeemed, .refunded, .seatsRefunded, .refundDeclined,
             .refundReversed,
-            .refundRequested, .revoked, .purchasedOnce, .observed, .informational:
+            .refundRequested, .revoked, .purchasedOnce, .observed, .informational, .periodMoved:
             false
         }
     }
@@ -26,7 +26,7 @@ extension StoreEvent.Kind {
         case .downgradeScheduled, .planChangeCancelled, .autoRenewEnabled, .autoRenewDisabled, .gracePeriodEntered,
             .billingRetryEntered, .gracePeriodExpired, .expired, .priceIncreasePending, .priceIncreaseAccepted,
             .refunded, .seatsRefunded, .refundDeclined, .refundReversed, .refundRequested, .revoked, .renewalExtended,
-            .renewalExtensionFailed, .paused, .resumed, .informational:
+            .renewalExtensionFailed, .paused, .resumed, .informational, .periodMoved:
             nil
         }
     }

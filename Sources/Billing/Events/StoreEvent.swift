@@ -107,6 +107,8 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         /// The period's end was moved later without a charge.
         case renewalExtended
         case renewalExtensionFailed
+        /// A period that was bought at our own checkout begins at another time than it was sold for: one before it was given back.
+        case periodMoved
         /// Bought something that does not renew. Charges.
         case purchasedOnce
         case paused

@@ -18,6 +18,10 @@ package struct StoreRules: Hashable, Sendable {
     package var subscriptionsPage: String?
     /// The page on which customers ask the store for a refund; nil where they ask us.
     package var refundsPage: String?
+    /// The limits within which it pays refunds that we ask for.
+    package var refundLimits: RefundLimits
+    /// Whoever has it pay a refund says whether access ends with it. Where not, we decide about access.
+    package var revokesOnRequest: Bool
 
     package init(
         renewsByItself: Bool = false,
@@ -27,12 +31,15 @@ package struct StoreRules: Hashable, Sendable {
         extendsRenewals: Bool = false,
         setsAccountTokens: Bool = false,
         subscriptionsPage: String? = nil,
-        refundsPage: String? = nil
+        refundsPage: String? = nil,
+        refundLimits: RefundLimits = RefundLimits(),
+        revokesOnRequest: Bool = false
     ) {
         (self.renewsByItself, self.decidesRefunds) = (renewsByItself, decidesRefunds)
         (self.refundAnswerTime, self.creditsUpgrades) = (refundAnswerTime, creditsUpgrades)
         (self.extendsRenewals, self.setsAccountTokens) = (extendsRenewals, setsAccountTokens)
         (self.subscriptionsPage, self.refundsPage) = (subscriptionsPage, refundsPage)
+        (self.refundLimits, self.revokesOnRequest) = (refundLimits, revokesOnRequest)
     }
 
     /// A shop that sells a period at a time and pays refunds when we say so.
@@ -52,6 +59,11 @@ package struct StoreRules: Hashable, Sendable {
     static let google = StoreRules(
         renewsByItself: true,
         refundAnswerTime: 24 * 3_600,
-        subscriptionsPage: "https://play.google.com/store/account/subscriptions"
+        subscriptionsPage: "https://play.google.com/store/account/subscriptions",
+        refundLimits: RefundLimits(within: 3 * 365 * 86_400, takesParts: false),
+        revokesOnRequest: true
     )
+
+    /// WeChat Pay refunds within a year, in 50 parts at most, a minute apart (payments.md, 1B).
+    static let wechat = StoreRules(refundLimits: RefundLimits(most: 50, apart: 60, within: 365 * 86_400))
 }

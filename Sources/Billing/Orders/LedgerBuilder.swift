@@ -192,6 +192,7 @@ extension BookedOrder {
     fileprivate mutating func complete(from transaction: StoreTransaction) {
         // After an upgrade the store's end is the time of the upgrade, no longer the end of the paid period.
         if transaction.isUpgraded != true { periodEndsAt = transaction.expiresAt ?? periodEndsAt }
+        periodStartsAt = transaction.startsAt ?? periodStartsAt
         storefront = storefront ?? transaction.storefront
         offer = transaction.offer?.isFreeTrial == true ? transaction.offer : offer ?? transaction.offer
         customerToken = transaction.customerToken ?? customerToken

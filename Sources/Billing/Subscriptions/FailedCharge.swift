@@ -65,7 +65,8 @@ extension StoreEvent.Kind {
             .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .gracePeriodExpired, .expired, .priceIncreasePending,
             .priceIncreaseAccepted, .refunded, .seatsRefunded, .seatsChanged, .refundDeclined, .refundReversed,
             .refundRequested, .revoked,
-            .renewalExtended, .renewalExtensionFailed, .paused, .resumed, .purchasedOnce, .observed, .informational:
+            .renewalExtended, .renewalExtensionFailed, .paused, .resumed, .purchasedOnce, .observed, .informational,
+            .periodMoved:
             false
         }
     }

@@ -77,7 +77,7 @@ extension StoreEvent.Kind {
             .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .gracePeriodEntered, .billingRetryEntered,
             .gracePeriodExpired, .expired, .refunded, .refundDeclined, .refundReversed, .refundRequested, .revoked,
             .renewalExtended, .renewalExtensionFailed, .purchasedOnce, .paused, .resumed, .observed, .informational,
-            .seatsChanged, .seatsRefunded:
+            .seatsChanged, .seatsRefunded, .periodMoved:
             nil
         }
     }

@@ -23,6 +23,15 @@ extension Subscription {
         }
     }
 
+    /// Moves a period that was bought at our own checkout, and keeps its state.
+    mutating func move(_ transaction: StoreTransaction) {
+        guard let start = transaction.startsAt, let end = transaction.expiresAt else { return }
+        if isCurrent(transaction) { (periodStartsAt, periodEndsAt) = (start, end) }
+        for index in past.indices where past[index].transactionID == transaction.periodID {
+            (past[index].startsAt, past[index].endsAt) = (start, end)
+        }
+    }
+
     /// Goes back to the period before the current one, which was bought ahead and is taken back.
     ///
     /// - Returns: false where no other goes on after that moment.

@@ -13,7 +13,8 @@ extension Subscription {
             .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .seatsChanged, .seatsRefunded, .gracePeriodEntered,
             .billingRetryEntered,
             .gracePeriodExpired, .expired, .priceIncreasePending, .priceIncreaseAccepted, .refundDeclined,
-            .refundRequested, .renewalExtended, .renewalExtensionFailed, .purchasedOnce, .paused, .resumed, .observed:
+            .refundRequested, .renewalExtended, .renewalExtensionFailed, .purchasedOnce, .paused, .resumed, .observed,
+            .periodMoved:
             break
         }
         if let revocation = event.transaction.revocation {

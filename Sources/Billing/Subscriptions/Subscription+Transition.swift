@@ -58,6 +58,9 @@ extension Subscription {
         case .renewalExtended:
             try extend(event)
             follow(event)
+        case .periodMoved:
+            move(event.transaction)
+            follow(event)
         case .refunded:
             revoke(event)
             follow(event)

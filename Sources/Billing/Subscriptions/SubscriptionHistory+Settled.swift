@@ -40,7 +40,9 @@ struct Settlement {
         var event = event
         event.transaction.id = identities.name(of: event.transaction.id)
         event.transaction.keepDates(of: sold[event.transaction.id])
-        sold[event.transaction.id] = sold[event.transaction.id] ?? event.transaction
+        // Where it runs now is what later messages leave out.
+        let known = event.kind == .periodMoved ? nil : sold[event.transaction.id]
+        sold[event.transaction.id] = known ?? event.transaction
         event.transaction.additionTo = periods.base(of: event.transaction.id)
         event.settleRefund(&refunds[event.transaction.id])
         event.settleSeats(&seats[event.transaction.id])

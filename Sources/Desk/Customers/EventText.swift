@@ -43,6 +43,7 @@ enum EventText {
         case .revoked: strings.timelineSharingEnded
         case .renewalExtended: strings.timelineExtended
         case .renewalExtensionFailed: strings.timelineExtensionFailed
+        case .periodMoved: strings.timelinePeriodMoved
         case .purchasedOnce: strings.timelineBoughtOnce
         case .paused: strings.timelinePaused
         case .resumed: strings.timelineResumed
@@ -62,7 +63,7 @@ enum EventText {
             .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .seatsChanged, .priceIncreasePending,
             .priceIncreaseAccepted,
             .refundDeclined, .refundReversed, .renewalExtended, .purchasedOnce, .paused, .resumed, .observed,
-            .informational:
+            .informational, .periodMoved:
             false
         }
     }

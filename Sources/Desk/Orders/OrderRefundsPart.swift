@@ -27,6 +27,10 @@ struct OrderRefundsPart: Sendable {
         var requested: DateText
         var link: StaticString
         var isPrimary: Bool
+        /// Of its payment by the store, oldest first.
+        var steps: [PayoutStep]
+
+        var hasSteps: Bool { !steps.isEmpty }
     }
 
     /// - Parameter back: the page that the order's page leads back to.
@@ -44,7 +48,16 @@ struct OrderRefundsPart: Sendable {
         count = strings.refundsCaseCount(count: refunds.requests.count)
         let own = DashboardPath.order(order.number, from: back)
         cases = refunds.requests.reversed().map { request in
-            Case(request, refunds.people, at: order.store, from: own, person: person, viewer, text)
+            Case(
+                request,
+                refunds.people,
+                PayoutText(order.store, strings).steps(refunds.payoutSteps[request.id] ?? [], text),
+                at: order.store,
+                from: own,
+                person: person,
+                viewer,
+                text
+            )
         }
         do throws(RefundRefused) {
             try refunds.refundable.requireRefundable()
@@ -66,6 +79,7 @@ extension OrderRefundsPart.Case {
     fileprivate init(
         _ request: RefundRequest,
         _ people: [Staff.ID: String],
+        _ steps: [PayoutStep],
         at store: Store,
         from: String,
         person: RefundPerson,
@@ -73,6 +87,7 @@ extension OrderRefundsPart.Case {
         _ text: RefundText
     ) {
         let strings = text.strings
+        self.steps = steps
         href = DashboardPath.refund(request.number, from: from)
         number = request.number
         status = text.status(of: request)

@@ -14,11 +14,22 @@ package enum RefundAction: String, Sendable, CaseIterable {
 
     /// Returns true if a button for it stands on the request's page.
     package func isOffered(on details: RefundDetails, to person: RefundPerson) -> Bool {
-        guard isPossible(for: details.request) else { return false }
+        guard isPossible(for: details) else { return false }
         return switch self {
         case .approval: person.decides && person.bar(from: details) == nil
         case .rejection, .payment: person.decides
         case .cancellation: person.mayCancel(details.request)
+        }
+    }
+
+    /// Returns true if the request, and what its store is doing about it, stand where this begins.
+    package func isPossible(for details: RefundDetails) -> Bool {
+        guard isPossible(for: details.request) else { return false }
+        guard let state = details.payout?.payout.state else { return true }
+        return switch self {
+        case .approval, .rejection: true
+        case .payment: state.allowsPayingByHand
+        case .cancellation: state.allowsCancelling
         }
     }
 
@@ -36,7 +47,8 @@ package enum RefundAction: String, Sendable, CaseIterable {
     package func isPrimary(for details: RefundDetails) -> Bool {
         switch self {
         case .approval: true
-        case .payment: !details.order.order.store.rules.decidesRefunds
+        case .payment:
+            !details.order.order.store.rules.decidesRefunds && details.payout?.payout.state.needsPeople ?? true
         case .rejection, .cancellation: false
         }
     }

@@ -134,6 +134,20 @@ extension ActionPage {
                 )
             )
         }
+        if step == .approval, details.isPaidByStore, order.store.rules.revokesOnRequest {
+            fields.append(
+                FormField(
+                    "access",
+                    strings.refundsRevokeLabel(store: store),
+                    value: typed["access"] ?? "end",
+                    .radios([
+                        FormField.Option(value: "end", label: strings.refundsRevokeYes.description),
+                        FormField.Option(value: "keep", label: strings.refundsRevokeNo.description),
+                    ]),
+                    problem: problems["access"]
+                )
+            )
+        }
         if step == .payment {
             fields.append(
                 FormField(

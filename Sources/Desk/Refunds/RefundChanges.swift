@@ -56,9 +56,14 @@ struct RefundChanges {
                     strings.refundsUndoUntilStore(store: store)
                 )
             } else {
-                add(strings.refundsChangeAccess, access, strings.refundsAccessSame)
+                add(strings.refundsChangeAccess, access, Self.access(after: details, isByHand: false, store, strings))
                 add(strings.refundsChangeTold, strings.refundsNothing.description, strings.refundsToldByYou)
-                add(strings.refundsChangeUndo, strings.refundsNothing.description, strings.refundsUndoUntilPaid)
+                add(
+                    strings.refundsChangeUndo,
+                    strings.refundsNothing.description,
+                    details.isPaidByStore
+                        ? strings.refundsUndoUntilSent(store: store) : strings.refundsUndoUntilPaid.description
+                )
             }
         case .rejection, .cancellation:
             let isRejection = step == .rejection
@@ -86,11 +91,28 @@ struct RefundChanges {
                 strings.refundsNothing.description,
                 strings.refundsChangeLedgerAfter(amount: "−" + text.amount(request.refund.shown))
             )
-            add(strings.refundsChangeAccess, access, strings.refundsAccessSame)
+            add(strings.refundsChangeAccess, access, Self.access(after: details, isByHand: true, store, strings))
             add(strings.refundsChangeTold, strings.refundsNothing.description, strings.refundsToldByYou)
             add(strings.refundsChangeUndo, strings.refundsNothing.description, strings.refundsUndoNever)
         }
         self.rows = rows
+    }
+
+    /// Returns what becomes of access when the refund is paid: of a bought period that is given back in full it ends.
+    private static func access(
+        after details: RefundDetails,
+        isByHand: Bool,
+        _ store: String,
+        _ strings: Strings
+    ) -> String {
+        let rules = details.order.order.store.rules
+        guard details.isPaidByStore else { return strings.refundsAccessSame.description }
+        guard !rules.revokesOnRequest else {
+            return isByHand ? strings.refundsAccessSame.description : strings.refundsAccessAsChosen(store: store)
+        }
+        let units = details.refundable.refunded.minorUnits.plus(details.request.refund.shown.minorUnits)
+        let isFull = units >= details.refundable.amount.minorUnits
+        return (isFull ? strings.refundsAccessPeriodEnds : strings.refundsAccessSame).description
     }
 
     /// Returns the amount that is given back when the store follows the proposed preference.

@@ -38,6 +38,8 @@ package struct RefundIndexPage: Sendable {
         var kind: StaticString
         var money: MoneyText
         var status: RefundStatusText
+        /// Where its payment by the store stands; nil where people pay.
+        var payout: String?
         var requester: String
         var requested: DateText
         var age: String
@@ -211,6 +213,10 @@ extension RefundIndexPage.Row {
         kind = text.name(of: request.refund.kind)
         money = MoneyText(request.refund.processed ?? request.refund.approved ?? request.refund.requested, text.strings)
         status = text.status(of: request)
+        let paid = PayoutText(row.store, text.strings)
+        payout =
+            row.isUnasked
+            ? text.strings.refundsPayoutUnasked.description : row.payout.map { paid.name(of: $0).description }
         requester = row.requesterName ?? text.actor(request.requested.actor)
         requested = DateText(request.requested.at, in: text.zone, text.strings)
         age = text.ago(request.requested.at)

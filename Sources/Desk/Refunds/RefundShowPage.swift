@@ -32,6 +32,11 @@ package struct RefundShowPage: Sendable {
     /// The answer to the store that asked; empty where it did not ask.
     let answering: [ActionPage.Fact]
     let answeringTitle: String
+    /// The payment by the store; empty where people pay.
+    let payout: [ActionPage.Fact]
+    let payoutTitle: String
+    let payoutAdvice: String
+    let payoutSteps: [PayoutStep]
     let evidence: [ActionPage.Fact]
     let customer: [ActionPage.Fact]
     let customerHref: String
@@ -97,6 +102,11 @@ package struct RefundShowPage: Sendable {
         facts = Self.facts(details, text, viewer)
         answering = details.answering.map { StoreAnswerText($0, to: request, at: store, text).facts } ?? []
         answeringTitle = strings.refundsAnsweringTitle(store: store)
+        let paid = PayoutText(order.store, strings)
+        payout = details.payout.map { paid.facts($0, of: order.store.rules, text) } ?? []
+        payoutTitle = strings.refundsPayoutTitle(store: store)
+        payoutAdvice = details.payout.map(paid.advice) ?? ""
+        payoutSteps = paid.steps(details.payoutSteps, text)
         evidence = RefundEvidence.facts(details.evidence, details.refundable, details.order, text)
         customer = Self.customer(details.order.customer, viewer)
         customerHref = DashboardPath.customer(details.order.customer.id, from: own)
@@ -107,6 +117,7 @@ package struct RefundShowPage: Sendable {
     }
 
     var isAnswering: Bool { !answering.isEmpty }
+    var isPaidByStore: Bool { !payout.isEmpty }
     var hasActions: Bool { !actions.isEmpty || historyHref != nil }
 
     private static func notes(_ details: RefundDetails, _ person: RefundPerson, _ text: RefundText) -> [String] {
@@ -118,6 +129,7 @@ package struct RefundShowPage: Sendable {
             if request.isOpenedByStore { return [strings.refundsStoreCaseNote(store: store)] }
             return person.bar(from: details).map { [text.sentence($0)] } ?? []
         case .approved:
+            if let payout = details.payout { return [PayoutText(details.order.order.store, strings).advice(payout)] }
             return details.order.order.store.rules.decidesRefunds
                 ? [strings.refundsWaitingStore(store: store)] : [strings.refundsWaitingHand.description]
         case .rejected:

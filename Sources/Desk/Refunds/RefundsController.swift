@@ -96,7 +96,7 @@ package struct RefundsController: Sendable {
             let call = call.taking("from")
             let details = try await details(call)
             try check(step, details, call)
-            guard step.isPossible(for: details.request) else {
+            guard step.isPossible(for: details) else {
                 // Its page says where it stands, and who brought it there.
                 return .seeOther(DashboardPath.refund(details.request.number, from: call.from))
             }
@@ -133,7 +133,7 @@ package struct RefundsController: Sendable {
                 throw error
             } catch let error as OperationsError where error.code == .stale || error.code == .conflict {
                 let details = try await details(call)
-                guard error.code == .stale || !step.isPossible(for: details.request) else { throw error }
+                guard error.code == .stale || !step.isPossible(for: details) else { throw error }
                 let page = RefundStalePage(step, details, viewer: call.viewer, now: database.now)
                 return .page(page, status: .conflict)
             }
@@ -183,7 +183,8 @@ package struct RefundsController: Sendable {
                 seesPersonalData: call.seesPersonalData
             )
         }
-        guard let found else { throw WebError(.notFound, "There is no such refund request.") }
+        guard var found else { throw WebError(.notFound, "There is no such refund request.") }
+        found.isPaidByStore = try await backOffice.paysRefunds(of: call.app.id, at: found.order.order.store)
         return found
     }
 
@@ -251,7 +252,8 @@ extension RefundStep {
         case .approval:
             let approval = RefundApproval(
                 answer: try form.single("answer").flatMap(RefundPreference.init(rawValue:)),
-                confirmation: try form.single("confirmation")
+                confirmation: try form.single("confirmation"),
+                revokes: try form.single("access") != "keep"
             )
             self = .approval(approval)
         case .rejection: self = .rejection

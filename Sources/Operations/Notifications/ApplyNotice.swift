@@ -3,20 +3,20 @@ import Foundation
 import Storage
 
 extension BackOffice {
-    /// Keeps what a store tells of an app or a customer, and finishes the notification, in one transaction. A payment is settled first, in
-    /// a transaction of its own: settled again it changes nothing.
+    /// Keeps what a store tells of an app or a customer, and finishes the notification, in one transaction. A payment or a refund is
+    /// settled first, in a transaction of its own: settled again it changes nothing.
     ///
-    /// - Throws: `OperationsError` with `.invalid` for a payment that cannot be of one of our orders: people have to look at it.
+    /// - Throws: `OperationsError` with `.invalid` for a payment or a refund that cannot be of one of our orders: people have to look at it.
     func apply(_ notice: StoreNotice, from leased: LeasedNotification) async throws -> ApplyResult {
         if case .payment(let payment) = notice,
             case .disputed(let reason) = try await settle(payment, at: leased.store, of: leased.app)
         {
             throw OperationsError(.invalid, reason)
         }
-        if case .refund(let refund) = notice {
-            // Until it is booked by itself people look at it.
-            let words = "The store tells of a refund of \(refund.transactionID): \(refund.standing.state.rawValue)."
-            throw OperationsError(.invalid, words)
+        if case .refund(let refund) = notice,
+            case .disputed(let reason) = try await settle(refund, at: leased.store, of: leased.app)
+        {
+            throw OperationsError(.invalid, reason)
         }
         return try await database.write { transaction in
             guard let environment = try await transaction.finish(leased, at: database.now) else { return .leaseLost }

@@ -10,16 +10,25 @@ package struct RefundApproval: Sendable, Hashable {
     package var answer: RefundPreference?
     /// The typed confirmation.
     package var confirmation: String?
+    /// Access ends with the refund, at a store that is told so (`StoreRules.revokesOnRequest`).
+    package var revokes: Bool
 
-    package init(amount: Money? = nil, answer: RefundPreference? = nil, confirmation: String? = nil) {
+    package init(
+        amount: Money? = nil,
+        answer: RefundPreference? = nil,
+        confirmation: String? = nil,
+        revokes: Bool = true
+    ) {
         self.amount = amount
         self.answer = answer
         self.confirmation = confirmation
+        self.revokes = revokes
     }
 }
 
 extension BackOffice {
-    /// Approves a refund. A store that decides for itself gets the answer when it asks; any other waits for a payment.
+    /// Approves a refund. A store that decides for itself gets the answer when it asks; one that pays for us is asked to, by a job
+    /// that is written with the approval; with any other it waits for a person to pay.
     ///
     /// Of several simultaneous approvals one succeeds; the others get an error that names who did it. What one person
     /// approves at once, of several orders, is decided one after the other, so that the limits of a day hold.
@@ -65,6 +74,7 @@ extension BackOffice {
             } else {
                 // An approved payment of ours is owed until somebody pays it or cancels it.
                 request.expiresAt = nil
+                try await openPayout(of: request, amount, from: order, revoking: approval.revokes, in: transaction)
             }
         }
     }
@@ -90,9 +100,11 @@ extension BackOffice {
         }
     }
 
-    /// Cancels a request before anything was paid: by its requester until it is decided, or by a decider.
+    /// Cancels a request before anything was paid: by its requester until it is decided, or by a decider. What was sent to a store that
+    /// pays it cannot be cancelled, unless the store has refused it or given it up.
     ///
-    /// - Throws: `OperationsError`: `.forbidden` (written down), `.notFound`, `.stale` or `.conflict` with who decided.
+    /// - Throws: `OperationsError`: `.forbidden` (written down), `.notFound`, `.stale` or `.conflict` with who decided, or while the store
+    ///   may pay.
     package func cancelRefund(
         _ number: String,
         app: App.ID,
@@ -108,6 +120,7 @@ extension BackOffice {
                 throw OperationsError(.forbidden, "Only your own requests that wait for a decision can be cancelled.")
             }
             try request.refund.take(.cancel)
+            try await withdrawPayout(of: request, if: \.allowsCancelling, in: transaction)
             request.finished = desk.act(at: transaction.now, reason)
             request.refundPreference = nil
         }

@@ -36,9 +36,10 @@ extension BackOffice {
     /// Marks an approved refund as paid: the ledger's entry, the order's status and amount, and the request in one
     /// transaction.
     ///
-    /// A message of the store's about the same money confirms it later, and books nothing twice.
-    /// - Throws: `OperationsError`: `.forbidden` (written down), `.notFound`, `.stale` or `.conflict` with who was faster or
-    ///   because too little is left, `.invalid` for the reference.
+    /// A message of the store's about the same money confirms it later, and books nothing twice. While a store that pays for us may be paying
+    /// it is refused, so that nobody pays twice.
+    /// - Throws: `OperationsError`: `.forbidden` (written down), `.notFound`, `.stale` or `.conflict` with who was faster because too
+    ///   little is left or a store may be paying it, `.invalid` for the reference.
     package func processRefund(
         _ number: String,
         app: App.ID,
@@ -54,6 +55,7 @@ extension BackOffice {
         return try await desk.change(key, version: version, reason: reason) { request, order, transaction in
             let amount = request.refund.approved ?? request.refund.requested
             try request.refund.take(.process(amount))
+            try await withdrawPayout(of: request, if: \.allowsPayingByHand, in: transaction)
             let left = order.amount.minorUnits.minus(order.refunded.minorUnits).minus(order.credited.minorUnits)
             guard amount.minorUnits <= left else {
                 throw OperationsError(
@@ -69,7 +71,12 @@ extension BackOffice {
                 storeReference: nil
             )
             guard let booked = request.bookedByHand else { return }
+            let held = try await heldPeriods(beside: order, in: transaction)
             try await transaction.refunds.book(booked, of: order, app: app)
+            guard !held.isEmpty else { return }
+            // The books are worked out anew with what is kept of the request.
+            try await transaction.refunds.save(request)
+            try await takeBack(order, after: amount, number, held, app: app, in: transaction)
         }
     }
 }

@@ -130,7 +130,7 @@ extension StoreEvent {
         case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,
             .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .gracePeriodEntered, .billingRetryEntered,
             .gracePeriodExpired, .expired, .priceIncreasePending, .priceIncreaseAccepted, .revoked, .renewalExtended,
-            .purchasedOnce, .paused, .resumed, .informational, .seatsChanged:
+            .purchasedOnce, .paused, .resumed, .informational, .seatsChanged, .periodMoved:
             true
         case .refunded, .seatsRefunded, .refundDeclined, .refundReversed, .refundRequested, .renewalExtensionFailed,
             .observed:

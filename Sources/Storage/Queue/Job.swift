@@ -34,6 +34,8 @@ package struct Job: Sendable {
         package static let seatGroup = Kind(rawValue: "seat_group")
         /// Asks a store how an order of ours stands, and closes it in the end; `subject` is the checkout's id.
         package static let checkout = Kind(rawValue: "checkout")
+        /// Has a store pay a refund, and asks how it stands; `subject` is the refund request's id.
+        package static let refundPayout = Kind(rawValue: "refund_payout")
         /// Ends a sign-in at its provider; `subject` is the revocation's id.
         package static let signInRevocation = Kind(rawValue: "sign_in_revocation")
     }

@@ -17,6 +17,10 @@ package struct ListedRefund: Sendable {
     /// Never there without the right to see personal data.
     package var customerName: Personal<String>?
     package var requesterName: String?
+    /// The state of its payment by the store; nil where people pay.
+    package var payout: RefundPayout.State?
+    /// Nobody asked for it through us: the store told of it.
+    package var isUnasked: Bool
 
     package init(
         request: RefundRequest,
@@ -28,7 +32,9 @@ package struct ListedRefund: Sendable {
         productName: String,
         customerKey: String,
         customerName: Personal<String>?,
-        requesterName: String?
+        requesterName: String?,
+        payout: RefundPayout.State? = nil,
+        isUnasked: Bool = false
     ) {
         self.request = request
         self.dueAt = dueAt
@@ -40,5 +46,6 @@ package struct ListedRefund: Sendable {
         self.customerKey = customerKey
         self.customerName = customerName
         self.requesterName = requesterName
+        (self.payout, self.isUnasked) = (payout, isUnasked)
     }
 }

@@ -74,8 +74,10 @@ extension Queries {
         async let weight = weight(of: request.refund.requested, on: order.order.id, app: app, by: staff)
         async let history = history(of: number, app: app)
         async let answering = answering(request, of: order, app: app)
+        async let payout = reader.payout(of: request.id)
+        async let steps = reader.payoutSteps(of: [request.id])
         let refunds = try await around
-        return try await RefundDetails(
+        var details = try await RefundDetails(
             request: request,
             order: order,
             people: refunds.people,
@@ -86,6 +88,9 @@ extension Queries {
             history: history,
             answering: answering
         )
+        details.payout = try await payout
+        details.payoutSteps = try await steps[request.id] ?? []
+        return details
     }
 
     private func answering(
@@ -133,13 +138,16 @@ extension Queries {
         let held = requests.filter { $0.number != number && $0.refund.status.isOpen }.reduce(Int64(0)) { sum, request in
             sum.plus((request.refund.approved ?? request.refund.requested).minorUnits)
         }
-        return try await OrderRefundDetails(
+        var refunds = try await OrderRefundDetails(
             requests: requests,
             people: people(in: requests),
             refundable: order.refundable(holding: held),
             policy: policy,
             evidence: evidence
         )
+        refunds.payouts = try await reader.payouts(of: requests.map(\.id))
+        refunds.payoutSteps = try await reader.payoutSteps(of: Array(refunds.payouts.keys))
+        return refunds
     }
 
     private func refundPolicy(of app: App.ID) async throws -> RefundPolicy {
@@ -261,7 +269,9 @@ extension ListedRefund {
         let person: Query = seesPersonalData ? "coalesce(c.name, c.email)" : "NULL::text"
         return """
             SELECT \(RefundRequest.columns), r.due_at, r.worth, o.number, o.store, o.environment, o.product_name, c.key, \(person),
-                (SELECT s.name FROM staff s WHERE s.id = r.requested_by)
+                (SELECT s.name FROM staff s WHERE s.id = r.requested_by),
+                (SELECT y.state FROM refund_payouts y WHERE y.refund_id = r.id),
+                (SELECT y.is_requested FROM refund_payouts y WHERE y.refund_id = r.id)
             FROM refund_requests r
             JOIN orders o ON o.id = r.order_id
             JOIN customers c ON c.id = o.customer_id
@@ -269,7 +279,7 @@ extension ListedRefund {
     }
 
     init(row: Postgres.Row) throws {
-        var columns = try row.columns(RefundRequest.columnCount + 9)
+        var columns = try row.columns(RefundRequest.columnCount + 11)
         self.init(
             request: try RefundRequest(&columns),
             dueAt: try columns.next(),
@@ -280,7 +290,9 @@ extension ListedRefund {
             productName: try columns.next(),
             customerKey: try columns.next(),
             customerName: try columns.next(),
-            requesterName: try columns.next()
+            requesterName: try columns.next(),
+            payout: try columns.next(),
+            isUnasked: try columns.next(Bool?.self) == false
         )
     }
 }

@@ -18,6 +18,12 @@ package struct RefundDetails: Sendable {
     package var history: [Step]
     /// The answer to the store; nil where it did not ask.
     package var answering: Answering?
+    /// Its payment by the store; nil where people pay.
+    package var payout: StoredPayout?
+    /// Oldest first.
+    package var payoutSteps: [StoredPayout.Step] = []
+    /// The store would pay it, or pays it.
+    package var isPaidByStore = false
 
     package init(
         request: RefundRequest,
@@ -116,6 +122,10 @@ package struct OrderRefundDetails: Sendable {
     package var refundable: RefundableOrder
     package var policy: RefundPolicy
     package var evidence: RefundDetails.Evidence
+    /// The payments by the store, by request.
+    package var payouts: [Refund.ID: StoredPayout] = [:]
+    /// Their steps, oldest first.
+    package var payoutSteps: [Refund.ID: [StoredPayout.Step]] = [:]
 
     package init(
         requests: [RefundRequest],

@@ -117,6 +117,7 @@ extension SubscriptionWrites {
                 refunded = \(order.booked.refunded.minorUnits), refunded_at = \(order.booked.refundedAt),
                 revoked_seats = \(order.booked.revokedSeats, as: Int32.self), refund_is_estimated = \(order.booked.isRefundEstimated),
                 credited = \(order.booked.credited.minorUnits), superseded_at = \(order.booked.supersession?.at),
+                period_starts_at = \(order.booked.periodStartsAt),
                 period_ends_at = \(order.booked.periodEndsAt), transaction_id = \(order.booked.transactionID),
                 paid_days = \(order.booked.paidDays, as: Int32.self), updated_at = \(transaction.now)
             WHERE id = \(order.id)

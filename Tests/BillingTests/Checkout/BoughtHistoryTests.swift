@@ -113,6 +113,40 @@ struct BoughtHistoryTests {
         #expect(before.periods.map(\.transactionID) == ["a"])
     }
 
+    @Test("the running period of a stack is given back: it ends then, and those behind it begin earlier")
+    func refundedRunning() throws {
+        var refund = Self.paid(.refunded, "a", on: 8, from: 0, to: 30)
+        refund.transaction.purchasedAt = .day(0)
+        refund.transaction.revocation = StoreTransaction.Revocation(at: .day(8), milliPercent: 0)
+        var moves = [("b", 5.0, 8.0, 38.0), ("c", 6, 38, 68)].map { id, bought, start, end in
+            var move = Self.paid(.periodMoved, id, on: 8, from: start, to: end)
+            move.transaction.purchasedAt = .day(bought)
+            move.transaction.price = nil
+            return move
+        }
+        moves[0].signedAt = .day(8).addingTimeInterval(0.001)
+        moves[1].signedAt = .day(8).addingTimeInterval(0.002)
+        let outcome = SubscriptionHistory.outcome(
+            Self.paid(.subscribed, "a", on: 0, from: 0, to: 30),
+            Self.paid(.renewed, "b", on: 5, from: 30, to: 60),
+            Self.paid(.renewed, "c", on: 6, from: 60, to: 90),
+            refund,
+            moves[0],
+            moves[1],
+            Self.paid(.renewed, "d", on: 9, from: 68, to: 98)
+        )
+        #expect(outcome.steps.compactMap(\.rejectionReason?.message) == [])
+        #expect(outcome.subscription.state == .active && outcome.subscription.periodEndsAt == .day(98))
+        #expect(outcome.periods.map(\.transactionID) == ["a", "b", "c", "d"])
+        #expect(outcome.periods.map(\.startsAt) == [.day(0), .day(8), .day(38), .day(68)])
+        #expect(outcome.periods.map(\.endsAt) == [.day(8), .day(38), .day(68), .day(98)])
+        #expect(outcome.periods.map(\.ending) == [.refunded, nil, nil, nil])
+        #expect(outcome.books.orders.map(\.periodStartsAt) == [.day(0), .day(8), .day(38), .day(68)])
+        #expect(outcome.books.orders.map(\.periodEndsAt) == [.day(30), .day(38), .day(68), .day(98)])
+        // The money is booked by its request.
+        #expect(outcome.books.orders.map(\.status) == [.completed, .completed, .completed, .completed])
+    }
+
     @Test("an upgrade at another store ends all of it, and its orders are replaced")
     func upgradedElsewhere() {
         let ends = ["a", "b"].map { id in

@@ -32,6 +32,7 @@ enum TransitionTable {
         revoked                 V  V  V  V  V  V  V  V  V  .
         renewalExtended         A  .  .  A  A  .  .  A  T  .
         renewalExtensionFailed  A  .  .  .  .  .  .  .  .  .
+        periodMoved             A  .  .  .  .  .  .  .  .  .
         purchasedOnce           A  .  .  .  .  .  .  .  .  .
         paused                  Z  Z  Z  Z  Z  Z  .  !  !  !
         resumed                 A  .  .  .  .  .  A  !  !  !
@@ -68,6 +69,7 @@ enum TransitionTable {
         revoked                 V  V  V  V  V  V  V  V  V  .
         renewalExtended         A  A  .  A  A  A  A  A  A  A
         renewalExtensionFailed  A  A  .  A  A  A  A  A  A  A
+        periodMoved             A  A  .  A  A  A  A  A  A  A
         purchasedOnce           A  A  .  A  A  A  A  A  A  A
         paused                  Z  Z  Z  Z  Z  Z  .  Z  Z  Z
         resumed                 A  A  .  A  A  A  A  A  A  A
@@ -104,6 +106,7 @@ enum TransitionTable {
         revoked                 .  .  .  .  .  .  .  .  .
         renewalExtended         .  .  .  .  .  .  .  .  .
         renewalExtensionFailed  .  .  .  .  .  .  .  .  .
+        periodMoved             .  .  .  .  .  .  .  .  .
         purchasedOnce           .  .  .  .  .  .  .  .  .
         paused                  .  .  .  .  .  .  .  .  .
         resumed                 .  .  .  .  .  .  .  .  .

@@ -56,6 +56,13 @@ import Testing
             personal: ["proof"],
             notPersonal: ["store", "form", "digest", "environment", "state", "problem", "worthless"]
         ),
+        "refund_payout_steps": Table(notPersonal: ["state", "words"]),
+        "refund_payouts": Table(
+            notPersonal: [
+                "store", "number", "order_number", "transaction_id", "currency", "state", "obstacle", "store_id",
+                "words",
+            ]
+        ),
         "refund_requests": Table(
             personal: ["reason", "internal_note", "decision_reason", "finish_reason", "payment_reference"],
             notPersonal: [

@@ -103,6 +103,75 @@ import Testing
         #expect(texts(Sample.decider, Sample.processed) == [])
     }
 
+    @Test(
+        "a refund that its store pays says each step in the store's words, and offers only what pays nothing twice",
+        arguments: RefundPayout.State.allCases
+    )
+    func payouts(state: RefundPayout.State) {
+        var approved = Sample.request(
+            5,
+            Refund(kind: .full, status: .approved, requested: Sample.yuan(900), approved: Sample.yuan(900))
+        )
+        approved.decided = RefundRequest.Act(staff: Sample.lin, actor: "lin", at: Sample.now)
+        var details = Sample.refundDetails(approved)
+        var payout = StoredPayout(
+            refund: approved.id,
+            app: approved.app,
+            store: .wechat,
+            number: "8ZK3_RF000005",
+            orderNumber: "8ZK3",
+            transactionID: "4200000000",
+            amount: Sample.yuan(900),
+            total: Sample.yuan(900),
+            revokes: true,
+            payout: RefundPayout(state),
+            createdAt: Sample.now
+        )
+        payout.words = "<RULE_LIMIT>"
+        details.payout = payout
+        details.payoutSteps = [
+            StoredPayout.Step(at: Sample.now, state: .waiting, words: nil),
+            StoredPayout.Step(at: Sample.now, state: state, words: "<RULE_LIMIT>"),
+        ]
+        details.order.order.store = .wechat
+        let page = RefundShowPage(
+            details: details,
+            person: Sample.decider,
+            from: nil,
+            viewer: Sample.viewer,
+            now: Sample.now
+        )
+        let offered = Set(page.actions.map(\.text.description))
+        #expect(offered.contains("Mark as paid…") == state.allowsPayingByHand)
+        #expect(offered.contains("Cancel request…") == state.allowsCancelling)
+        #expect(page.actions.contains(where: \.isPrimary) == state.needsPeople)
+        #expect(page.payoutSteps.map(\.words) == [nil, "<RULE_LIMIT>"])
+        #expect(page.notes.count == 1 && page.notes[0].contains("WeChat"))
+        let html = page.html()
+        #expect(html.contains("8ZK3_RF000005") && html.contains("&lt;RULE_LIMIT"))
+    }
+
+    @Test("the approval of a refund asks whether access ends with it only where the store is told that")
+    func revoking() {
+        func fields(_ store: Store, isPaidByStore: Bool) -> [String] {
+            var details = Sample.refundDetails()
+            details.order.order.store = store
+            details.isPaidByStore = isPaidByStore
+            return ActionPage(
+                .approval,
+                details,
+                key: "key",
+                person: Sample.decider,
+                viewer: Sample.viewer,
+                now: Sample.now
+            ).fields.map(\.name)
+        }
+        #expect(fields(.google, isPaidByStore: true).contains("access"))
+        #expect(!fields(.google, isPaidByStore: false).contains("access"))
+        #expect(!fields(.wechat, isPaidByStore: true).contains("access"))
+        #expect(!fields(.apple, isPaidByStore: false).contains("access"))
+    }
+
     @Test("nothing that somebody wrote, no name and no address is on an analyst's page")
     func analyst() {
         let pages: [any HTMLPage] = [

@@ -135,7 +135,9 @@ package struct AdminRefundsController: Sendable {
     @Sendable package func approve(_ call: APIRequest) async throws -> Response {
         try await step(call) { sent, currency, problems in
             let amount: Money?? = try problems.read { try sent.amount.map { try Money($0, in: currency) } }
-            return amount.map { .approval(RefundApproval(amount: $0, confirmation: sent.confirmation)) }
+            return amount.map {
+                .approval(RefundApproval(amount: $0, confirmation: sent.confirmation, revokes: sent.revokes ?? true))
+            }
         }
     }
 
@@ -243,6 +245,7 @@ package struct AdminRefundsController: Sendable {
             details.request,
             order: details.order.order.number,
             unanswered: Unanswered(details.awaited, at: database.now),
+            payout: details.payout.map { StorePayout($0, details.payoutSteps) },
             for: call
         )
         return .json(refund, status: status)

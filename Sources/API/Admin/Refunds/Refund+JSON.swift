@@ -10,6 +10,7 @@ extension APITypes.Refund {
         _ request: RefundRequest,
         order: String,
         unanswered: Unanswered? = nil,
+        payout: StorePayout? = nil,
         for reader: some PersonalDataReader
     ) {
         let refund = request.refund
@@ -43,7 +44,26 @@ extension APITypes.Refund {
             expiresAt: request.expiresAt,
             createdAt: request.requested.at,
             version: request.version,
-            unanswered: unanswered
+            unanswered: unanswered,
+            payout: payout
+        )
+    }
+}
+
+extension StorePayout {
+    /// - Parameter steps: oldest first.
+    init(_ stored: StoredPayout, _ steps: [StoredPayout.Step]) {
+        self.init(
+            state: stored.payout.state.rawValue.uppercased(),
+            number: stored.number,
+            storeId: stored.storeID,
+            requested: stored.isRequested,
+            revokes: stored.revokes,
+            obstacle: stored.obstacle?.rawValue.uppercased(),
+            sentAt: stored.sentAt,
+            askedAt: stored.askedAt,
+            paidAt: stored.paidAt,
+            steps: steps.map { PayoutStep(state: $0.state.rawValue.uppercased(), at: $0.at, words: $0.words) }
         )
     }
 }

@@ -1,0 +1,206 @@
+import Billing
+import Foundation
+import Gateways
+import Storage
+
+extension BackOffice {
+    /// Has a store pay a refund, or asks how it stands. That it is sent is committed before the store is asked: whoever goes on after a
+    /// server that died asks for the number first, and sends it again only if the store does not know it.
+    func payRefund(_ leased: LeasedJob) async throws -> JobProgress {
+        let refund = Refund.ID(leased.subject)
+        do {
+            let plan = try await database.write { transaction in
+                let plan = try await planPayout(of: refund, in: transaction)
+                // After the customer's lock: whoever changes the request has that before the job.
+                let isOurs =
+                    plan.isFinished
+                    ? try await transaction.jobs.complete(leased.lease)
+                    : try await transaction.jobs.hold(leased.lease, for: Self.jobLease)
+                guard isOurs else { throw LeaseLost() }
+                return plan
+            }
+            switch plan {
+            case .nothing: return .finished
+            case .later(let wait): return .notYet(for: wait)
+            case .ask(let payout, let isNew): return try await ask(payout, isNew: isNew, leased)
+            }
+        } catch is LeaseLost {
+            return .leaseLost
+        }
+    }
+
+    private func planPayout(of refund: Refund.ID, in transaction: WriteTransaction) async throws -> PayoutPlan {
+        guard let (order, request) = try await transaction.payouts.request(refund),
+            let before = try await transaction.payouts.find(refund),
+            let names = try await transaction.payouts.names(of: order.id)
+        else { return .nothing }
+        var payout = before
+        if payout.payout.state == .waiting, request.refund.status != .approved {
+            // The store has told of the money by itself, or somebody was quicker.
+            _ = payout.payout.withdraw()
+            try await transaction.payouts.save(payout, after: before)
+            return .nothing
+        }
+        let step = payout.payout.step(
+            of: payout.amount,
+            from: payout.total,
+            purchasedAt: names.purchasedAt,
+            after: try await transaction.payouts.earlier(than: payout),
+            within: order.store.rules.refundLimits,
+            at: transaction.now
+        )
+        switch step {
+        case .nothing: return .nothing
+        case .ask: return .ask(payout, isNew: false)
+        case .wait(let moment): return .later(.seconds(max(1, moment.timeIntervalSince(transaction.now))))
+        case .send:
+            _ = payout.payout.send()
+            payout.sentAt = transaction.now
+            try await transaction.payouts.save(payout, after: before)
+            return .ask(payout, isNew: true)
+        case .refuse(let obstacle):
+            _ = payout.payout.refuse()
+            payout.obstacle = obstacle
+            try await transaction.payouts.save(payout, after: before)
+            return .nothing
+        }
+    }
+
+    private func ask(_ payout: StoredPayout, isNew: Bool, _ leased: LeasedJob) async throws -> JobProgress {
+        let server: any RefundServer
+        do {
+            guard let found = try await refundServer(of: payout.app, at: payout.store) else {
+                throw OperationsError(.misconfigured, "The app has no account at \(payout.store.rawValue) any more.")
+            }
+            server = found
+        } catch let error as OperationsError where error.code == .misconfigured {
+            try await note(error.message, about: payout)
+            throw JobFailure(error.message, .unanswered)
+        }
+        switch await PayoutAnswer(to: payout, isNew: isNew, from: server, for: try await reason(of: payout)) {
+        case .standing(let standing):
+            do {
+                return try await keep(standing, of: payout, leased)
+            } catch let disputed as PayoutDisputed {
+                try await note(disputed.message, about: payout)
+                throw JobFailure(disputed.message, .unanswered)
+            }
+        case .refused(let words):
+            try await database.write { transaction in
+                try await refuse(payout, words, in: transaction)
+                guard try await transaction.jobs.complete(leased.lease) else { throw LeaseLost() }
+            }
+            return .finished
+        case .unknown(let words):
+            // Never taken for a failure: asked for again under the same number.
+            try await note(words, about: payout)
+            throw JobFailure(words, .unanswered)
+        }
+    }
+
+    private func keep(
+        _ standing: StoreRefundStanding,
+        of payout: StoredPayout,
+        _ leased: LeasedJob
+    ) async throws -> JobProgress {
+        let kept = try await database.write { transaction in
+            let heard = try await hear(standing, of: payout.refund, in: transaction)
+            let isOver = heard.map { !$0.isFollowed } ?? true
+            let isOurs =
+                isOver
+                ? try await transaction.jobs.complete(leased.lease)
+                : try await transaction.jobs.hold(leased.lease, for: Self.jobLease)
+            guard isOurs else { throw LeaseLost() }
+            return heard
+        }
+        guard let kept, kept.isFollowed else { return .finished }
+        let age = database.now.timeIntervalSince(kept.sentAt ?? kept.createdAt)
+        return .notYet(for: .seconds(PayoutSchedule.wait(at: age)))
+    }
+
+    private func refuse(_ told: StoredPayout, _ words: String, in transaction: WriteTransaction) async throws {
+        guard try await transaction.payouts.request(told.refund) != nil,
+            let before = try await transaction.payouts.find(told.refund)
+        else { return }
+        var payout = before
+        guard payout.payout.refuse() else { return }
+        (payout.words, payout.askedAt) = (String(words.prefix(StoredPayout.longestWords)), transaction.now)
+        try await transaction.payouts.save(payout, after: before)
+    }
+
+    /// Keeps why there is no answer yet.
+    private func note(_ words: String, about told: StoredPayout) async throws {
+        try await database.write { transaction in
+            guard try await transaction.payouts.request(told.refund) != nil,
+                let before = try await transaction.payouts.find(told.refund), before.isFollowed
+            else { return }
+            var payout = before
+            (payout.words, payout.askedAt) = (String(words.prefix(StoredPayout.longestWords)), transaction.now)
+            try await transaction.payouts.save(payout, after: before)
+        }
+    }
+
+    /// The words that the customer reads at the store: the product, and no reason that staff wrote.
+    private func reason(of payout: StoredPayout) async throws -> String {
+        try await database.readPrimary { try await $0.productName(ofRefund: payout.refund) } ?? payout.orderNumber
+    }
+}
+
+private enum PayoutPlan: Sendable {
+    case nothing
+    case later(Duration)
+    case ask(StoredPayout, isNew: Bool)
+
+    var isFinished: Bool { if case .nothing = self { true } else { false } }
+}
+
+extension StoredPayout {
+    /// True while the store is asked about it: also of what its customer's account did not take, which people see to at the store.
+    var isFollowed: Bool {
+        switch payout.state {
+        case .sent, .processing, .abnormal: true
+        case .waiting, .paid, .closed, .refused, .withdrawn: false
+        }
+    }
+}
+
+/// The outcome of asking a store for a refund.
+private enum PayoutAnswer: Sendable {
+    case standing(StoreRefundStanding)
+    /// It said no to paying it, and paid nothing.
+    case refused(String)
+    /// It may have paid, or not.
+    case unknown(String)
+
+    /// Asks. What may have been sent before is asked for first.
+    init(to payout: StoredPayout, isNew: Bool, from server: any RefundServer, for reason: String) async {
+        let refund = StoreRefund(
+            number: payout.number,
+            orderNumber: payout.orderNumber,
+            transactionID: payout.transactionID,
+            amount: payout.amount,
+            total: payout.total,
+            reason: reason,
+            revokes: payout.revokes
+        )
+        do throws(StoreFailure) {
+            if !isNew, let standing = try await server.standing(of: refund) {
+                self = .standing(standing)
+                return
+            }
+            if payout.payout.state == .abnormal {
+                self = .standing(StoreRefundStanding(.abnormal))
+                return
+            }
+        } catch {
+            // A no to the question is none to the refund.
+            self = .unknown(error.message)
+            return
+        }
+        do throws(StoreFailure) {
+            self = .standing(try await server.refund(refund))
+        } catch {
+            self = error.refusal == nil ? .unknown(error.message) : .refused(error.message)
+        }
+    }
+}
