@@ -40,12 +40,14 @@ package struct PayPage: Sendable {
 
     /// The time in which it can be paid.
     struct Timer: Sendable {
-        /// Whole seconds.
+        /// Whole seconds, the last one begun included: when they are over, so is the time.
         var left: Int
         /// "14:33"
         var text: String
         /// "10:45 UTC+8"
         var end: String
+        /// The same for programs.
+        var iso: String
     }
 
     /// No such order.
@@ -134,13 +136,15 @@ package struct PayPage: Sendable {
 extension PayPage.Timer {
     /// nil for a time that is over.
     init?(_ end: Date, at now: Date, in zone: BusinessZone) {
-        let seconds = end.timeIntervalSince(now).rounded(.down)
+        let seconds = end.timeIntervalSince(now).rounded(.up)
         guard seconds > 0, seconds < 86_400 else { return nil }
         left = Int(bounding: seconds)
         text = "\(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60)"
         let moment = end.wholeSeconds
         let offset = zone.offset(at: moment)
-        self.end = "\(CivilTime(local: moment + offset).clockText) \(BusinessZone.label(ofOffset: offset))"
+        let local = CivilTime(local: moment + offset)
+        self.end = "\(local.clockText) \(BusinessZone.label(ofOffset: offset))"
+        iso = local.isoText(offset: offset)
     }
 }
 
