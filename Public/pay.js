@@ -9,7 +9,7 @@ const timer = document.querySelector("[data-left]");
 if (timer) {
   const end = performance.now() + timer.dataset.left * 1000;
   const tick = setInterval(() => {
-    const left = Math.max(0, Math.round((end - performance.now()) / 1000));
+    const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
     timer.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     if (left > 0) return;
     clearInterval(tick);

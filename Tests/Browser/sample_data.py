@@ -273,6 +273,15 @@ def _desk_sql(invitation):
     BEGIN;
     INSERT INTO customers (id, app_id, key, name, created_at)
     VALUES (gen_random_uuid(), {app}, 'desk-revoked', 'Deniz Kara', now());
+    INSERT INTO checkouts (id, app_id, customer_id, product_id, store, environment, method, number, description, basis, price, credit,
+        amount, currency, starts_at, ends_at, state, invocation, created_at, expires_at, paid_at, settled_at, transaction_id)
+    SELECT gen_random_uuid(), c.app_id, c.id, (SELECT min(p.id::text)::uuid FROM products p WHERE p.app_id = c.app_id), 'alipay',
+        'production', 'alipay_qr', k.number, 'Pro', sha256('agreed'), 2800, 1000, 1800, 'CNY', now(), now() + interval '1 month', k.state,
+        '{{"qr": "https://qr.alipay.com/bax0"}}', now(), now() + interval '20 hours', k.paid_at, k.paid_at, k.transaction_id
+    FROM customers c
+    CROSS JOIN (VALUES ('7K3MQ9ZD2XVA7K3MQ9ZD2XVA7K', 'open', NULL, NULL),
+        ('PA1DQ9ZD2XVA7K3MQ9ZD2XVA7K', 'paid', now(), 'trade-1')) k (number, state, paid_at, transaction_id)
+    WHERE c.key = 'desk-revoked';
     INSERT INTO grants (id, app_id, customer_id, plan_id, kind, starts_at, ends_at, ended_at, created_at, updated_at)
     SELECT gen_random_uuid(), c.app_id, c.id, p.id, 'complimentary', now() - interval '2 days', now() + interval '60 days',
         now() - interval '1 day', now() - interval '2 days', now() - interval '1 day'

@@ -40,12 +40,13 @@ package struct PayPage: Sendable {
 
     /// The time in which it can be paid.
     struct Timer: Sendable {
-        /// Whole seconds.
+        /// Whole seconds, the last one begun included: when they are over, so is the time.
         var left: Int
         /// "14:33"
         var text: String
-        /// "10:45 UTC+8"
+        /// "21 Nov 2026 10:45 UTC+8"
         var end: String
+        var date: DateText
     }
 
     /// No such order.
@@ -75,7 +76,7 @@ package struct PayPage: Sendable {
         code = payment?.qr.flatMap { QRCode.svg(of: $0, label: strings.payCode(store: store)) }
         link = payment?.redirect
         form = payment.flatMap { Form($0) }
-        timer = checkout.state.isOpen ? Timer(checkout.expiresAt, at: now, in: .named(app.timeZone)) : nil
+        timer = checkout.state.isOpen ? Timer(checkout.expiresAt, at: now, in: .named(app.timeZone), strings) : nil
         back = checkout.returnURL.flatMap { app.hasPage($0) ? $0 : nil }
     }
 
@@ -133,14 +134,13 @@ package struct PayPage: Sendable {
 
 extension PayPage.Timer {
     /// nil for a time that is over.
-    init?(_ end: Date, at now: Date, in zone: BusinessZone) {
-        let seconds = end.timeIntervalSince(now).rounded(.down)
+    init?(_ end: Date, at now: Date, in zone: BusinessZone, _ strings: Strings) {
+        let seconds = end.timeIntervalSince(now).rounded(.up)
         guard seconds > 0, seconds < 86_400 else { return nil }
         left = Int(bounding: seconds)
         text = "\(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60)"
-        let moment = end.wholeSeconds
-        let offset = zone.offset(at: moment)
-        self.end = "\(CivilTime(local: moment + offset).clockText) \(BusinessZone.label(ofOffset: offset))"
+        self.end = DateText.full(end, in: zone, strings)
+        date = DateText(end, in: zone, strings)
     }
 }
 

@@ -30,6 +30,8 @@ final class ScriptedShop: StoreGateway, CheckoutServer {
         var orders: [String: Order] = [:]
         var trouble: [Trouble] = []
         var closed: [String] = []
+        /// By number, whatever it knows.
+        var said: [String: CheckoutStanding] = [:]
         var payments = 0
     }
 
@@ -49,9 +51,22 @@ final class ScriptedShop: StoreGateway, CheckoutServer {
     /// The numbers that were closed, in order.
     var closed: [String] { state.withLock { $0.closed } }
 
+    /// Has it say so whenever it is asked about an order, or told to close it.
+    func say(_ standing: CheckoutStanding, of number: String) {
+        state.withLock { $0.said[number] = standing }
+    }
+
     /// The customer pays; the shop tells what it says of it.
+    ///
+    /// - Parameter isKnown: false for a shop that says nothing of it when it is asked.
     @discardableResult
-    func pay(_ number: String, at moment: Date, fen: Int64? = nil, as transaction: String? = nil) -> StorePayment {
+    func pay(
+        _ number: String,
+        at moment: Date,
+        fen: Int64? = nil,
+        as transaction: String? = nil,
+        isKnown: Bool = true
+    ) -> StorePayment {
         state.withLock { state in
             state.payments += 1
             let amount = state.orders[number]?.order.amount ?? Money(minorUnits: 0, currency: .cny)
@@ -64,7 +79,7 @@ final class ScriptedShop: StoreGateway, CheckoutServer {
                 payer: Secret("o-payer"),
                 kind: "NATIVE"
             )
-            state.orders[number]?.standing = .paid(payment)
+            if isKnown { state.orders[number]?.standing = .paid(payment) }
             return payment
         }
     }
@@ -83,11 +98,12 @@ final class ScriptedShop: StoreGateway, CheckoutServer {
     }
 
     func standing(of number: String) async throws(StoreFailure) -> CheckoutStanding {
-        try act { $0.orders[number]?.standing ?? .unknown }
+        try act { $0.said[number] ?? $0.orders[number]?.standing ?? .unknown }
     }
 
     func close(_ number: String) async throws(StoreFailure) -> CheckoutStanding {
         try act { state in
+            if let said = state.said[number] { return said }
             guard let order = state.orders[number] else { return .unknown }
             if case .open = order.standing {
                 state.orders[number]?.standing = .closed(nil)
