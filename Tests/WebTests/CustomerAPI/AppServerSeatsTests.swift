@@ -84,6 +84,10 @@ import Testing
             ]
             try await site.app.test(.live) { client async throws in
                 func status(_ method: HTTPRequest.Method, _ path: String, _ body: String? = nil) async throws -> Int {
+                    // A server closes the connection on whoever sends so much.
+                    if path.count + (body ?? "").count > 10_000 {
+                        return try await Self.ask(method, path, site, seats, body: body).status.code
+                    }
                     let headers: HTTPFields = [.authorization: "Bearer \(seats)", .contentType: "application/json"]
                     return try await client.executeRequest(
                         uri: path,
@@ -115,11 +119,7 @@ import Testing
                     ]
                     for (method, path) in calls {
                         let body = method == .post ? "{\"member\":\"cleo\"}" : nil
-                        // A server closes the connection on whoever sends so long a path.
-                        let code =
-                            part.count > 1_000
-                            ? try await Self.ask(method, path, site, seats, body: body).status.code
-                            : try await status(method, path, body)
+                        let code = try await status(method, path, body)
                         #expect(refusals.contains(code), "\(method) \(path.prefix(60)): \(code)")
                     }
                 }
