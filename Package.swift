@@ -336,6 +336,7 @@ let package = Package(
             dependencies: [
                 "Billing", "Gateways", "Jobs", "Operations", "Postgres", "Storage", "StoreSimulator", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

@@ -11,6 +11,9 @@ package protocol StoreGateway: Sendable {
     var identifier: (name: String, field: String) { get }
     /// True if the store reports purchases here; false if it only signs people in.
     var takesNotifications: Bool { get }
+    /// True if the store sends a message again until it is taken, whatever it is: one that cannot be read, and one for an app that is not
+    /// here, are answered as taken, because they would come for ever.
+    var resendsWhatIsNotOurs: Bool { get }
     /// The keys that an account may have, each named in the app's catalogue or uploaded by staff.
     var keys: [StoreKeyShape] { get }
 
@@ -100,6 +103,8 @@ package protocol StoreGateway: Sendable {
 
 extension StoreGateway {
     package var takesNotifications: Bool { true }
+
+    package var resendsWhatIsNotOurs: Bool { false }
 
     package var keys: [StoreKeyShape] { [] }
 

@@ -57,7 +57,7 @@ package struct JobWork: QueuedWork {
         case .report, .signInRevocation: RetryPolicy(first: .seconds(60), cap: .seconds(3_600))
         // An answer's attempts are enough for the twelve hours that it has, and its last one comes in the last minutes.
         case .consumptionAnswer: .store(atMost: .seconds(240))
-        case .extensionRequest, .accountToken: .store(atMost: .seconds(600))
+        case .extensionRequest, .accountToken, .acknowledgement: .store(atMost: .seconds(600))
         default: RetryPolicy()
         }
     }
@@ -113,7 +113,7 @@ extension Job.Kind {
     /// The number of jobs of the kind that one worker runs at once for one app: more where a store is slow to answer.
     fileprivate var places: Int {
         switch self {
-        case .consumptionAnswer, .purchaseVerification: 8
+        case .consumptionAnswer, .purchaseVerification, .acknowledgement: 8
         case .reconciliation: 1
         default: 2
         }
@@ -122,7 +122,7 @@ extension Job.Kind {
     /// Which jobs come first at the database.
     fileprivate var urgency: BackgroundWork.Urgency {
         switch self {
-        case .consumptionAnswer: .deadline
+        case .consumptionAnswer, .acknowledgement: .deadline
         case .purchaseVerification, .signInRevocation, .seatGroup: .customer
         default: .housekeeping
         }

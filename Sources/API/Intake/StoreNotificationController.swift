@@ -11,7 +11,7 @@ package struct StoreNotificationController: Sendable {
 
     /// `POST /webhooks/{store}`
     ///
-    /// 200 means stored, also when it was there already.
+    /// 200 means stored, also when it was there already; 204 that it is none of ours, and not kept.
     @Sendable package func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         guard let store = context.parameters.get("store").flatMap(Store.init(rawValue:)), store != .apple else {
             throw WebError(.notFound, "There is no such page.")
@@ -20,7 +20,11 @@ package struct StoreNotificationController: Sendable {
         guard let payload = String(validating: body.readableBytesView, as: UTF8.self), !payload.isEmpty,
             !payload.utf8.contains(0)
         else { throw WebError(.badRequest, "The body is not a text in UTF-8.") }
-        try await backOffice.receiveNotification(payload, headers: headers(of: request), from: store)
+        do {
+            try await backOffice.receiveNotification(payload, headers: headers(of: request), from: store)
+        } catch let error as OperationsError where backOffice.leaves(error, to: store) {
+            return Response(status: .noContent)
+        }
         return Response(status: .ok)
     }
 

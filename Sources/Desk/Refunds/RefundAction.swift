@@ -36,7 +36,7 @@ package enum RefundAction: String, Sendable, CaseIterable {
     package func isPrimary(for details: RefundDetails) -> Bool {
         switch self {
         case .approval: true
-        case .payment: !details.order.order.store.rules.decidesRefunds
+        case .payment: !details.request.isDecided(by: details.order.order.store)
         case .rejection, .cancellation: false
         }
     }

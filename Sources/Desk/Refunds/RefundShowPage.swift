@@ -118,7 +118,7 @@ package struct RefundShowPage: Sendable {
             if request.isOpenedByStore { return [strings.refundsStoreCaseNote(store: store)] }
             return person.bar(from: details).map { [text.sentence($0)] } ?? []
         case .approved:
-            return details.order.order.store.rules.decidesRefunds
+            return request.isDecided(by: details.order.order.store)
                 ? [strings.refundsWaitingStore(store: store)] : [strings.refundsWaitingHand.description]
         case .rejected:
             return request.storeDeclinedAt.map { [strings.refundsDeclinedNote(store: store, when: text.moment($0))] }
