@@ -1990,7 +1990,7 @@ CREATE TABLE public.purchase_verifications (
     CONSTRAINT a_proof_is_something CHECK ((cardinality(proof) >= 1)),
     CONSTRAINT digest_is_a_sha_256 CHECK ((octet_length(digest) = 32)),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
-    CONSTRAINT form_is_known CHECK ((form = ANY (ARRAY['signed_transactions'::text, 'receipt'::text, 'transaction_id'::text]))),
+    CONSTRAINT form_is_known CHECK ((form = ANY (ARRAY['signed_transactions'::text, 'receipt'::text, 'transaction_id'::text, 'purchase_token'::text]))),
     CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['pending'::text, 'provisional'::text, 'verified'::text, 'rejected'::text]))),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
     CONSTRAINT what_is_final_has_a_moment CHECK (((state = ANY (ARRAY['verified'::text, 'rejected'::text])) = (finished_at IS NOT NULL))),
@@ -2641,8 +2641,10 @@ CREATE TABLE public.store_notifications (
     needs_resolving boolean DEFAULT false NOT NULL,
     max_attempts integer DEFAULT 10 NOT NULL,
     reconciliation_id uuid,
+    other_events jsonb,
     CONSTRAINT a_lease_has_an_owner_and_an_end CHECK ((((state = 'processing'::text) = (attempted_by IS NOT NULL)) AND ((attempted_by IS NULL) = (lease_ends_at IS NULL)))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT other_events_stand_beside_one CHECK (((other_events IS NULL) OR ((event IS NOT NULL) AND (jsonb_typeof(other_events) = 'array'::text)))),
     CONSTRAINT snoozes_are_attempts CHECK (((snoozes >= 0) AND (snoozes <= attempt))),
     CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['received'::text, 'processing'::text, 'processed'::text, 'ignored'::text, 'failed'::text]))),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
@@ -3692,7 +3694,7 @@ CREATE INDEX subscriptions_of_state_newest_first ON public.subscriptions USING b
 
 CREATE INDEX subscriptions_that_may_lapse ON public.subscriptions USING btree (GREATEST(period_ends_at, grace_period_ends_at), id) WHERE (state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'cancelled'::text]));
 
-CREATE INDEX subscriptions_to_check ON public.subscriptions USING btree (app_id, store, environment, GREATEST(period_ends_at, grace_period_ends_at), id) WHERE ((state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text])) OR ((state = ANY (ARRAY['expired'::text, 'trial_expired'::text])) AND (ended_at IS NULL)));
+CREATE INDEX subscriptions_to_check ON public.subscriptions USING btree (app_id, store, environment, GREATEST(period_ends_at, grace_period_ends_at), id) WHERE ((state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text, 'paused'::text])) OR ((state = ANY (ARRAY['expired'::text, 'trial_expired'::text])) AND (ended_at IS NULL)));
 
 CREATE INDEX subscriptions_to_look_at ON public.subscriptions USING btree (app_id, store, environment, GREATEST(last_signed_at, checked_at), id) WHERE (state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'cancelled'::text]));
 

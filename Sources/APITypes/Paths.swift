@@ -171,8 +171,8 @@ public enum Paths {
     public static let queues = "/admin/queues"
 
     /// - Parameter queue: `notifications`, `bulk_jobs`, `reports`, `reconciliations`, `purchase_verifications`,
-    ///   `consumption_answers`, `extension_requests`, `account_tokens`, `sign_in_revocations`, `order_joinings`, `seat_groups` or
-    ///   `checkouts`.
+    ///   `consumption_answers`, `extension_requests`, `account_tokens`, `sign_in_revocations`, `order_joinings`, `seat_groups`,
+    ///   `checkouts` or `acknowledgements`.
     public static func jobs(inQueue queue: String) -> String { "\(queues)/\(queue)/jobs" }
 
     /// The retries of a queue's dead letters.

@@ -13,6 +13,9 @@ package protocol StoreGateway: Sendable {
     var sendsTestNotifications: Bool { get }
     /// The answers that the store wants to its notifications; nil where their statuses say enough.
     var deliveryAnswers: DeliveryAnswers? { get }
+    /// True if the store sends a message again until it is taken, whatever it is: one that cannot be read, and one for an app that is not
+    /// here, are answered as taken, because they would come for ever.
+    var resendsWhatIsNotOurs: Bool { get }
     /// The keys that an account may have, each named in the app's catalogue or uploaded by staff.
     var keys: [StoreKeyShape] { get }
 
@@ -121,6 +124,8 @@ extension StoreGateway {
     package var deliveryAnswers: DeliveryAnswers? { nil }
 
     package func takesNotifications(for account: StoreAccount) -> Bool { true }
+
+    package var resendsWhatIsNotOurs: Bool { false }
 
     package var keys: [StoreKeyShape] { [] }
 

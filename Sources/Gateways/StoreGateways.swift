@@ -15,7 +15,7 @@ package struct StoreGateways: Sendable {
     package static func shipped(over transport: any StoreTransport) -> StoreGateways {
         StoreGateways([
             AppleGateway(transport: transport), WeChatGateway(transport: transport),
-            AlipayGateway(transport: transport),
+            AlipayGateway(transport: transport), GoogleGateway(transport: transport),
         ])
     }
 

@@ -57,7 +57,7 @@ package struct JobWork: QueuedWork {
         case .report, .signInRevocation: RetryPolicy(first: .seconds(60), cap: .seconds(3_600))
         // An answer's attempts are enough for the twelve hours that it has, and its last one comes in the last minutes.
         case .consumptionAnswer: .store(atMost: .seconds(240))
-        case .extensionRequest, .accountToken, .seatGroup, .refundPayout: .store(atMost: .seconds(600))
+        case .extensionRequest, .accountToken, .seatGroup, .refundPayout, .acknowledgement: .store(atMost: .seconds(600))
         // Somebody waits for what they have paid.
         case .checkout: .store(atMost: .seconds(60))
         default: RetryPolicy()
@@ -115,7 +115,7 @@ extension Job.Kind {
     /// The number of jobs of the kind that one worker runs at once for one app: more where a store is slow to answer.
     fileprivate var places: Int {
         switch self {
-        case .consumptionAnswer, .purchaseVerification, .checkout, .refundPayout: 8
+        case .consumptionAnswer, .purchaseVerification, .checkout, .refundPayout, .acknowledgement: 8
         case .reconciliation: 1
         default: 2
         }
@@ -124,7 +124,7 @@ extension Job.Kind {
     /// Which jobs come first at the database.
     fileprivate var urgency: BackgroundWork.Urgency {
         switch self {
-        case .consumptionAnswer: .deadline
+        case .consumptionAnswer, .acknowledgement: .deadline
         case .purchaseVerification, .signInRevocation, .seatGroup, .checkout, .refundPayout: .customer
         default: .housekeeping
         }

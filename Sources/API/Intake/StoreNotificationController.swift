@@ -11,14 +11,17 @@ package struct StoreNotificationController: Sendable {
 
     /// `POST /webhooks/{store}`, `POST /webhooks/{store}/{app}`
     ///
-    /// 200 means stored, also when it was there already; the store sends again after any other answer.
+    /// 200 means stored, also when it was there already; 204 that it is none of ours, and not kept; the store sends again after any other
+    /// answer.
     @Sendable package func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         guard let store = context.parameters.get("store").flatMap(Store.init(rawValue:)), store != .apple else {
             throw WebError(.notFound, "There is no such page.")
         }
         let answers = backOffice.deliveryAnswers(of: store)
         do {
-            try await receive(request, from: store, forApp: context.parameters.get("app"))
+            guard try await isTaken(request, from: store, forApp: context.parameters.get("app")) else {
+                return Response(status: .noContent)
+            }
         } catch {
             guard let answers else { throw error }
             var failure = ErrorTable.webError(for: error)
@@ -28,17 +31,23 @@ package struct StoreNotificationController: Sendable {
         return answers.map { Response.text($0.taken, type: $0.mediaType) } ?? Response(status: .ok)
     }
 
-    private func receive(_ request: Request, from store: Store, forApp slug: String?) async throws {
+    /// True if it is stored; false if it is none of ours.
+    private func isTaken(_ request: Request, from store: Store, forApp slug: String?) async throws -> Bool {
         let body = try await request.collectBody(limit: BodyLimit.notification)
         guard let payload = String(validating: body.readableBytesView, as: UTF8.self), !payload.isEmpty,
             !payload.utf8.contains(0)
         else { throw WebError(.badRequest, "The body is not a text in UTF-8.") }
-        try await backOffice.receiveNotification(
-            payload,
-            headers: headers(of: request),
-            from: store,
-            forApp: slug
-        )
+        do {
+            try await backOffice.receiveNotification(
+                payload,
+                headers: headers(of: request),
+                from: store,
+                forApp: slug
+            )
+        } catch let error as OperationsError where backOffice.leaves(error, to: store) {
+            return false
+        }
+        return true
     }
 
     /// Returns the headers that occur once: a signed one does not occur twice.

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A proof of purchase for one customer: `POST /admin/purchases`. One of `signedTransactions`, `receipt` and `transactionId` is sent.
+/// A proof of purchase for one customer: `POST /admin/purchases`. One of `signedTransactions`, `receipt`, `transactionId` and
+/// `purchaseToken` is sent.
 public struct PurchaseProofRequest: Decodable, Sendable, Hashable {
     /// The app's own id of the customer, or of the device.
     public var customerId: String?
@@ -9,6 +10,7 @@ public struct PurchaseProofRequest: Decodable, Sendable, Hashable {
     public var signedTransactions: [String]?
     public var receipt: String?
     public var transactionId: String?
+    public var purchaseToken: String?
     public var signedAppTransaction: String?
 
     public static let body = RequestBody(
@@ -52,6 +54,12 @@ public struct PurchaseProofRequest: Decodable, Sendable, Hashable {
                 \.transactionId,
                 "A bare id. It proves nothing until the store is asked.",
                 .length(1, 255)
+            ),
+            .init(
+                "purchaseToken",
+                \.purchaseToken,
+                "Google Play's token of a purchase, which the device has.",
+                .length(1, 4_096)
             ),
             .init(
                 "signedAppTransaction",

@@ -15,6 +15,14 @@ package enum PurchaseProof: Sendable, Hashable {
         case receipt
         case transactionID = "transaction_id"
         case purchaseToken = "purchase_token"
+
+        /// The store that knows proofs of the form.
+        package var store: Store {
+            switch self {
+            case .signedTransactions, .receipt, .transactionID: .apple
+            case .purchaseToken: .google
+            }
+        }
     }
 
     package var form: Form {

@@ -1,6 +1,8 @@
 /// The meaning of an authentic store message.
 package enum MessageContent: Sendable {
     case event(StoreEvent)
+    /// Several subscriptions that were bought together: the first event is the main one's. All are applied, or none.
+    case events([StoreEvent])
     /// It is about the app or a customer, and about no subscription. Of a message that has just come the gateway says `.unresolved`
     /// instead: it is kept first and read again when it is worked on.
     case notice(StoreNotice)
@@ -11,12 +13,17 @@ package enum MessageContent: Sendable {
     /// It cannot be processed at all, with the reason: it is kept and shown as failed.
     case unreadable(String)
 
+    /// A content of as many events.
+    package init(_ events: [StoreEvent]) {
+        self = events.count > 1 ? .events(events) : events.first.map(MessageContent.event) ?? .ignored
+    }
+
     /// The same, where an event has dates and prices that the books can keep; otherwise it is unreadable.
     package var keepable: MessageContent {
         switch self {
-        case .event(let event):
+        case .event, .events:
             do {
-                try event.requireKeepable()
+                for event in events { try event.requireKeepable() }
                 return self
             } catch {
                 return .unreadable(error.message)
@@ -26,17 +33,19 @@ package enum MessageContent: Sendable {
         }
     }
 
-    package var event: StoreEvent? {
+    /// The main one first.
+    package var events: [StoreEvent] {
         switch self {
-        case .event(let event): event
-        case .notice, .unresolved, .ignored, .unreadable: nil
+        case .event(let event): [event]
+        case .events(let events): events
+        case .notice, .unresolved, .ignored, .unreadable: []
         }
     }
 
     package var isUnresolved: Bool {
         switch self {
         case .unresolved: true
-        case .event, .notice, .ignored, .unreadable: false
+        case .event, .events, .notice, .ignored, .unreadable: false
         }
     }
 
@@ -44,7 +53,7 @@ package enum MessageContent: Sendable {
     package var problem: String? {
         switch self {
         case .unreadable(let problem): problem
-        case .event, .notice, .unresolved, .ignored: nil
+        case .event, .events, .notice, .unresolved, .ignored: nil
         }
     }
 }

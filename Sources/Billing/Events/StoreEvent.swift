@@ -24,6 +24,8 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
     package var reviewToken: String?
     /// True of an end that no store has reported: it follows from time alone (`StoreEvent+Clock.swift`).
     package var isByClock: Bool?
+    /// True if the store waits to be told that the purchase was delivered (`StoreRules.acknowledgementTime`).
+    package var awaitsAcknowledgement: Bool?
 
     package init(
         id: String,
@@ -36,7 +38,8 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         status: Status? = nil,
         consumptionReason: ConsumptionReason? = nil,
         reviewToken: String? = nil,
-        isByClock: Bool? = nil
+        isByClock: Bool? = nil,
+        awaitsAcknowledgement: Bool? = nil
     ) {
         self.id = id
         self.store = store
@@ -49,6 +52,7 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         self.consumptionReason = consumptionReason
         self.reviewToken = reviewToken
         self.isByClock = isByClock
+        self.awaitsAcknowledgement = awaitsAcknowledgement
     }
 
     /// The store's status of a subscription, apart from the event itself (Apple: `data.status`). The database keeps the raw values.

@@ -8,6 +8,11 @@ package struct StoreRules: Hashable, Sendable {
     package var decidesRefunds: Bool
     /// The time in which a store wants our word on a refund that a customer asked it for, in seconds; nil where it does not ask.
     package var refundAnswerTime: TimeInterval?
+    /// The store takes a word on a refund only about a customer who has consented. Where not, what the customer used is left out instead.
+    package var refundAnswersNeedConsent: Bool
+    /// The time in which a store has to be told that a purchase was delivered, in seconds; then it gives the money back. nil where it need
+    /// not be told.
+    package var acknowledgementTime: TimeInterval?
     /// After an upgrade the store gives back the unused part of the old period. Where not, it was taken off the new price.
     package var creditsUpgrades: Bool
     /// The store puts off the next renewal of a subscription when it is asked to.
@@ -27,6 +32,8 @@ package struct StoreRules: Hashable, Sendable {
         renewsByItself: Bool = false,
         decidesRefunds: Bool = false,
         refundAnswerTime: TimeInterval? = nil,
+        refundAnswersNeedConsent: Bool = false,
+        acknowledgementTime: TimeInterval? = nil,
         creditsUpgrades: Bool = false,
         extendsRenewals: Bool = false,
         setsAccountTokens: Bool = false,
@@ -36,7 +43,8 @@ package struct StoreRules: Hashable, Sendable {
         revokesOnRequest: Bool = false
     ) {
         (self.renewsByItself, self.decidesRefunds) = (renewsByItself, decidesRefunds)
-        (self.refundAnswerTime, self.creditsUpgrades) = (refundAnswerTime, creditsUpgrades)
+        (self.refundAnswerTime, self.acknowledgementTime) = (refundAnswerTime, acknowledgementTime)
+        (self.refundAnswersNeedConsent, self.creditsUpgrades) = (refundAnswersNeedConsent, creditsUpgrades)
         (self.extendsRenewals, self.setsAccountTokens) = (extendsRenewals, setsAccountTokens)
         (self.subscriptionsPage, self.refundsPage) = (subscriptionsPage, refundsPage)
         (self.refundLimits, self.revokesOnRequest) = (refundLimits, revokesOnRequest)
@@ -49,6 +57,7 @@ package struct StoreRules: Hashable, Sendable {
         renewsByItself: true,
         decidesRefunds: true,
         refundAnswerTime: 12 * 3_600,
+        refundAnswersNeedConsent: true,
         creditsUpgrades: true,
         extendsRenewals: true,
         setsAccountTokens: true,
@@ -59,6 +68,7 @@ package struct StoreRules: Hashable, Sendable {
     static let google = StoreRules(
         renewsByItself: true,
         refundAnswerTime: 24 * 3_600,
+        acknowledgementTime: 3 * 86_400,
         subscriptionsPage: "https://play.google.com/store/account/subscriptions",
         refundLimits: RefundLimits(within: 3 * 365 * 86_400, takesParts: false),
         revokesOnRequest: true

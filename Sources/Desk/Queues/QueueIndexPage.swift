@@ -29,6 +29,8 @@ package struct QueueIndexPage: Sendable {
         let name: StaticString
         let href: String
         let counts: [Count]
+        /// "2 late"; nil for none.
+        let late: String?
         /// nil when nothing waits.
         let oldest: Oldest?
     }
@@ -106,6 +108,7 @@ extension QueueIndexPage.Row {
                 href: count > 0 ? QueueView(status.name, state: state).path : nil
             )
         }
+        late = status.late > 0 ? strings.queuesLate(count: status.late) : nil
         oldest = status.oldestDueAt.map { moment in
             QueueIndexPage.Oldest(
                 since: DateText(moment, in: viewer.zone, strings, showsSeconds: true),

@@ -12,6 +12,8 @@ package struct QueueShowPage: Sendable {
     let backHref: String
     let name: StaticString
     let range: String
+    /// "2 late"; nil for none.
+    let late: String?
     let tabs: [FilterTab]
     let caption: String
     /// The heading of the lines' moments; nil where they have none.
@@ -52,6 +54,7 @@ package struct QueueShowPage: Sendable {
             strings
         )
         (title, range) = (heading.title, heading.range)
+        late = status.flatMap { $0.late > 0 ? strings.queuesLate(count: $0.late) : nil }
         backHref = DashboardPath.queues
         tabs = QueueState.allCases.map { state in
             FilterTab(

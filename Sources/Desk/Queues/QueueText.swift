@@ -20,6 +20,7 @@ enum QueueText {
         case .orderJoinings: strings.queuesOrderJoinings
         case .seatGroups: strings.queuesSeatGroups
         case .checkouts: strings.queuesCheckouts
+        case .acknowledgements: strings.queuesAcknowledgements
         }
     }
 
@@ -70,6 +71,7 @@ enum QueueText {
         case .orderJoinings: strings.queuesFailedOrderJoinings
         case .seatGroups: strings.queuesFailedSeatGroups
         case .checkouts: strings.queuesFailedCheckouts
+        case .acknowledgements: strings.queuesFailedAcknowledgements
         }
     }
 
@@ -88,6 +90,7 @@ enum QueueText {
         case .orderJoinings: strings.queuesRetryAllOrderJoinings
         case .seatGroups: strings.queuesRetryAllSeatGroups
         case .checkouts: strings.queuesRetryAllCheckouts
+        case .acknowledgements: strings.queuesRetryAllAcknowledgements
         }
     }
 
@@ -99,7 +102,7 @@ enum QueueText {
         case .signInRevocations:
             return AuthProvider(rawValue: title).map { AuthProviderText.name(of: $0, strings).description } ?? title
         case .notifications, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers,
-            .extensionRequests, .accountTokens, .orderJoinings, .seatGroups, .checkouts:
+            .extensionRequests, .accountTokens, .orderJoinings, .seatGroups, .checkouts, .acknowledgements:
             return title
         }
     }

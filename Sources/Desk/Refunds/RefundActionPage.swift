@@ -92,7 +92,7 @@ extension ActionPage {
     /// where it is told the amount asked for.
     private static func toldInstead(_ details: RefundDetails, _ text: RefundText) -> String? {
         let (request, order, strings) = (details.request, details.order.order, text.strings)
-        guard order.store.rules.decidesRefunds, request.refund.kind == .partial else { return nil }
+        guard request.isDecided(by: order.store), request.refund.kind == .partial else { return nil }
         let store = StoreText.name(of: order.store, strings).description
         let asked = text.amount(request.refund.shown)
         return StorePayback(details.refundable, at: text.now).prorated.map { share in
@@ -110,7 +110,7 @@ extension ActionPage {
         let (order, strings) = (details.order.order, text.strings)
         let store = StoreText.name(of: order.store, strings).description
         var fields: [FormField] = []
-        if step == .approval, order.store.rules.decidesRefunds {
+        if step == .approval, details.request.isDecided(by: order.store) {
             let payback = StorePayback(details.refundable, at: text.now)
             fields.append(
                 FormField(

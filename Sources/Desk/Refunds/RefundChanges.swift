@@ -11,7 +11,7 @@ struct RefundChanges {
         let (request, order, strings) = (details.request, details.order.order, text.strings)
         let store = StoreText.name(of: order.store, strings).description
         let none = strings.refundsNoneYet.description
-        let isTold = order.store.rules.decidesRefunds
+        let isTold = request.isDecided(by: order.store)
         let (charged, refunded) = (details.refundable.amount, details.refundable.refunded)
         let units = refunded.minorUnits.plus(request.refund.shown.minorUnits)
         let after = Money(minorUnits: units, currency: refunded.currency)

@@ -130,7 +130,7 @@ package struct RefundShowPage: Sendable {
             return person.bar(from: details).map { [text.sentence($0)] } ?? []
         case .approved:
             if let payout = details.payout { return [PayoutText(details.order.order.store, strings).advice(payout)] }
-            return details.order.order.store.rules.decidesRefunds
+            return request.isDecided(by: details.order.order.store)
                 ? [strings.refundsWaitingStore(store: store)] : [strings.refundsWaitingHand.description]
         case .rejected:
             return request.storeDeclinedAt.map { [strings.refundsDeclinedNote(store: store, when: text.moment($0))] }

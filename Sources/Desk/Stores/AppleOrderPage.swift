@@ -36,7 +36,7 @@ package struct AppleOrderPage: Sendable {
     /// The outcome of asking Apple.
     package enum Outcome: Sendable {
         case notAsked
-        case found(StoreOrder)
+        case found(Operations.StoreOrder)
         /// Apple does not know it for this app.
         case unknown
         case notAnOrder
@@ -67,7 +67,7 @@ package struct AppleOrderPage: Sendable {
 }
 
 extension AppleOrderPage.Row {
-    fileprivate init(_ transaction: StoreOrder.Transaction, _ viewer: Viewer) {
+    fileprivate init(_ transaction: Operations.StoreOrder.Transaction, _ viewer: Viewer) {
         let (strings, zone, known) = (viewer.strings, viewer.zone, transaction.known)
         self.transaction = transaction.id
         original = transaction.originalID

@@ -24,6 +24,9 @@ package final class GoogleGateway: StoreGateway {
     package var store: Store { .google }
     package var identifier: (name: String, field: String) { ("package name", "packageName") }
 
+    /// Pub/Sub does, for days, and others of its subscription wait meanwhile (payments.md, 1D).
+    package var resendsWhatIsNotOurs: Bool { true }
+
     package var keys: [StoreKeyShape] {
         [StoreKeyShape(.api, settings: [], secrets: [GoogleSetting.serviceAccount])]
     }
@@ -87,12 +90,11 @@ package final class GoogleGateway: StoreGateway {
         }
     }
 
-    /// The first of what `events(of:for:)` tells.
     package func resolve(
         _ signedPayload: String,
         for account: StoreAccount
     ) async throws(StoreFailure) -> MessageContent {
-        try await events(of: signedPayload, for: account).first.map(MessageContent.event) ?? .ignored
+        MessageContent(try await events(of: signedPayload, for: account))
     }
 
     /// The meaning of a kept notification: an event for each item of the purchase, the main one first.

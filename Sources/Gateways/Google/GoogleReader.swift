@@ -73,7 +73,7 @@ struct GoogleReader: Sendable {
         return try await earlier(than: newest, of: facts, besides: known) + newest
     }
 
-    /// The orders before a subscription's newest, as far as they are not known.
+    /// The orders before a subscription's newest, and those of the purchase whose place it took, as far as they are not known.
     private func earlier(
         than newest: [StoreEvent],
         of facts: GoogleFacts,
@@ -82,7 +82,13 @@ struct GoogleReader: Sendable {
         guard let item = facts.subscription.ownedItems.first, let name = facts.subscription.name(of: item) else {
             return []
         }
-        let missing = name.order.before(atMost: Self.mostOrders).filter { !known.contains($0) }
+        var earlier = name.order.before(atMost: Self.mostOrders)
+        if let replaced = facts.replaced, let item = replaced.ownedItems.first, let former = replaced.name(of: item),
+            former.order.base != name.order.base
+        {
+            earlier += former.order.before(atMost: Self.mostOrders) + [former.order.text]
+        }
+        let missing = earlier.filter { !known.contains($0) }
         var events: [StoreEvent] = []
         for order in try await client.orders(missing) where order.isCharged {
             for (index, line) in order.lines.enumerated() {

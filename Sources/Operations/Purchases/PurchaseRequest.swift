@@ -21,9 +21,10 @@ package struct PurchaseRequest: Sendable {
         case known(Customer.ID)
     }
 
+    /// - Parameter store: nil for the one that knows proofs of this form.
     /// - Throws: `OperationsError` with `.invalid` for what no store could have made, by its field.
     package init(
-        store: Store = .apple,
+        store: Store? = nil,
         customer: CustomerIdentity,
         proof: PurchaseProof,
         signedAppTransaction: String? = nil
@@ -36,9 +37,10 @@ package struct PurchaseRequest: Sendable {
         )
     }
 
+    /// - Parameter store: nil for the one that knows proofs of this form.
     /// - Throws: `OperationsError` with `.invalid` for what no store could have made, by its field.
     package init(
-        store: Store = .apple,
+        store: Store? = nil,
         claimant: Claimant,
         proof: PurchaseProof,
         signedAppTransaction: String? = nil
@@ -72,7 +74,7 @@ package struct PurchaseRequest: Sendable {
             require(signedAppTransaction, "signedAppTransaction", atMost: Self.longestToken)
         }
         guard problems.isEmpty else { throw OperationsError(problems: problems) }
-        self.store = store
+        self.store = store ?? proof.form.store
         customer = claimant
         self.proof = proof
         self.signedAppTransaction = signedAppTransaction

@@ -67,6 +67,7 @@ extension BackOffice {
             .orderJoining: { try await joinOrders($0) },
             .seatGroup: { try await settleSeats($0) },
             .signInRevocation: { try await revokeSignIn($0) },
+            .acknowledgement: { try await acknowledge($0) },
             .checkout: { try await watchCheckout($0) },
             .refundPayout: { try await payRefund($0) },
         ]

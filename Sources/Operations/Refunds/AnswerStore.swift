@@ -57,10 +57,13 @@ extension BackOffice {
         }
         guard let preference = decision.preference else { return .nothing }
         do throws(RefundRefused) {
-            answer.percentage = try found.facts.percentage(
-                with: preference,
-                rule: decision.match?.rule.consumptionPercentage
-            )
+            // Without consent a store that needs none is told what we wish, and nothing of the customer.
+            if found.isConsented {
+                answer.percentage = try found.facts.percentage(
+                    with: preference,
+                    rule: decision.match?.rule.consumptionPercentage
+                )
+            }
         } catch {
             answer.state = .withheld(.noPercentage)
             try await transaction.refunds.save(answer, to: found.request.id)
@@ -79,7 +82,7 @@ extension BackOffice {
     ) -> ConsumptionAnswer.Withholding? {
         if now >= consumption.dueAt { return .tooLate }
         if decision.preference == nil { return .noRule }
-        return found.consent?.isGiven == true ? nil : .noConsent
+        return found.isConsented || !found.order.store.rules.refundAnswersNeedConsent ? nil : .noConsent
     }
 
     /// A case that the store opened and nobody decided is decided by the rule; what somebody requested waits for them.
@@ -135,7 +138,8 @@ extension BackOffice {
         let answer = StoreAnswer(
             preference: message.preference,
             percentage: message.answer.percentage,
-            providesSamples: message.answer.providesSamples
+            providesSamples: message.answer.providesSamples,
+            reviewToken: message.case.reviewToken
         )
         do {
             try await server.answer(answer, about: order.transactionID, in: order.environment)
@@ -210,6 +214,8 @@ private struct CaseDecision: Sendable {
 }
 
 extension CaseToAnswer {
+    fileprivate var isConsented: Bool { consent?.isGiven == true }
+
     fileprivate var decision: CaseDecision {
         if let preference = request.refundPreference { return CaseDecision(preference: preference) }
         let match = policy.match(facts)

@@ -68,7 +68,7 @@ extension BackOffice {
             )
             request.decided = desk.act(at: transaction.now, reason)
             request.selfApproved = requester != nil && requester == caller.staff
-            if order.store.rules.decidesRefunds {
+            if request.isDecided(by: order.store) {
                 request.refundPreference = approval.answer ?? .proposed(for: request.refund.kind)
                 request.expiresAt = order.policy.expiry(from: transaction.now)
             } else {
@@ -96,7 +96,7 @@ extension BackOffice {
             try request.refund.take(.reject)
             request.decided = desk.act(at: transaction.now, reason)
             request.finished = request.decided
-            if order.store.rules.decidesRefunds { request.refundPreference = .decline }
+            if request.isDecided(by: order.store) { request.refundPreference = .decline }
         }
     }
 

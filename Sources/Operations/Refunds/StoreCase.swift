@@ -2,7 +2,8 @@ import Billing
 import Foundation
 import Storage
 
-/// The refund case that a store opens by asking for our opinion on a charge (Apple `CONSUMPTION_REQUEST`).
+/// The refund case that a store opens by asking for our opinion on a charge (Apple `CONSUMPTION_REQUEST`, Google
+/// `pendingRefundReviewNotification`).
 struct StoreCase {
     private let event: StoreEvent
 
@@ -10,7 +11,7 @@ struct StoreCase {
     ///   - event: the current message, applied.
     ///   - events: the subscription's history with it, settled. A decision that the store made after it asked needs no case.
     init?(_ event: StoreEvent?, among events: [StoreEvent]) {
-        guard let event, event.kind == .refundRequested, event.store.rules.decidesRefunds else { return nil }
+        guard let event, event.kind == .refundRequested, event.store.rules.refundAnswerTime != nil else { return nil }
         let isDecided = events.contains { other in
             [.refunded, .seatsRefunded, .refundDeclined].contains(other.kind)
                 && other.transaction.id == event.transaction.id && other.signedAt >= event.signedAt

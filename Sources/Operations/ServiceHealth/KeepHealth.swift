@@ -47,10 +47,10 @@ extension BackOffice {
     }
 
     /// Counts a notification that was applied just now.
-    func countApplied(_ leased: LeasedNotification, _ event: StoreEvent) {
+    func countApplied(_ leased: LeasedNotification) {
         let now = database.now
         health.lasted(.applied, seconds: now.timeIntervalSince(leased.receivedAt))
-        guard leased.receivedAt.timeIntervalSince(event.signedAt) < oldestDelivery else { return }
-        health.lasted(.synced, seconds: now.timeIntervalSince(event.signedAt))
+        guard leased.receivedAt.timeIntervalSince(leased.signedAt) < oldestDelivery else { return }
+        health.lasted(.synced, seconds: now.timeIntervalSince(leased.signedAt))
     }
 }

@@ -74,7 +74,7 @@ extension BackOffice {
     }
 
     /// The entries' `recorded_at`; nil for now.
-    private func recordingTime(of event: StoreEvent) -> Date? {
+    func recordingTime(of event: StoreEvent) -> Date? {
         switch recording.time {
         case .whenApplied: nil
         case .whenSigned: event.signedAt
@@ -141,6 +141,7 @@ extension BackOffice {
             try await transaction.refunds.insert(request)
             try await transaction.audit.append(request.opening(by: event.store, in: transaction))
         }
+        try await enqueueAcknowledgement(of: incoming, changes, to: subscription, in: transaction)
         try await enqueueAnswers(to: changes, of: incoming.app, in: transaction)
         return step.rejectionReason.map(ApplyResult.refused) ?? (isNew ? .applied : .known)
     }

@@ -26,9 +26,7 @@ extension BackOffice {
             return applier.applied
         }
         pulse.worked()
-        for leased in history where applied.contains(leased.id.uuid) {
-            if let event = leased.event { countApplied(leased, event) }
-        }
+        for leased in history where applied.contains(leased.id.uuid) { countApplied(leased) }
     }
 }
 

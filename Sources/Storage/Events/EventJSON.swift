@@ -13,6 +13,11 @@ enum EventJSON {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
+    /// A list of them; empty for no event.
+    static func text(of events: [StoreEvent]) -> String {
+        events.isEmpty ? "" : "[\(events.map { text(of: $0) }.joined(separator: ","))]"
+    }
+
     static func event(from text: String) throws -> StoreEvent {
         var json = JSONScanner(text)
         let event = try StoreEvent(from: &json)

@@ -17,6 +17,7 @@ extension StoreEvent {
             json.member("consumptionReason", consumptionReason)
             json.member("reviewToken", reviewToken)
             json.member("isByClock", isByClock)
+            json.member("awaitsAcknowledgement", awaitsAcknowledgement)
         }
     }
 
@@ -24,7 +25,7 @@ extension StoreEvent {
         var (id, store, environment): (String?, Store?, StoreEnvironment?)
         var (signedAt, kind, transaction): (Date?, Kind?, StoreTransaction?)
         var (renewal, status, consumptionReason): (RenewalTerms?, Status?, ConsumptionReason?)
-        var (isByClock, reviewToken): (Bool?, String?)
+        var (isByClock, awaitsAcknowledgement, reviewToken): (Bool?, Bool?, String?)
         try json.object { json, name in
             switch name {
             case "id": id = try json.string()
@@ -38,6 +39,7 @@ extension StoreEvent {
             case "consumptionReason": consumptionReason = try json.name(as: ConsumptionReason.self)
             case "reviewToken": reviewToken = try json.string()
             case "isByClock": isByClock = try json.bool()
+            case "awaitsAcknowledgement": awaitsAcknowledgement = try json.bool()
             default: try json.skip()
             }
         }
@@ -55,7 +57,8 @@ extension StoreEvent {
             status: status,
             consumptionReason: consumptionReason,
             reviewToken: reviewToken,
-            isByClock: isByClock
+            isByClock: isByClock,
+            awaitsAcknowledgement: awaitsAcknowledgement
         )
     }
 }

@@ -19,13 +19,19 @@ extension Database {
 
     /// Keeps what it means, so that the store is not asked again however often applying it is tried.
     ///
+    /// - Parameter others: the events of what was bought together with that one's subscription.
     /// - Returns: false when the lease is no longer ours; then nothing has changed.
-    package func resolve(_ leased: LeasedNotification, as event: StoreEvent) async throws -> Bool {
+    package func resolve(
+        _ leased: LeasedNotification,
+        as event: StoreEvent,
+        and others: [StoreEvent] = []
+    ) async throws -> Bool {
         try await writeAlone(
             """
             UPDATE store_notifications
             SET event = \(EventJSON.text(of: event))::jsonb, needs_resolving = false,
-                original_transaction_id = \(event.transaction.originalID)
+                other_events = nullif(\(EventJSON.text(of: others)), '')::jsonb,
+                original_transaction_id = \(event.transaction.originalID), environment = \(event.environment)
             WHERE \(QueueTable.notifications.isHeld(leased.lease))
             """
         ).affectedRows == 1

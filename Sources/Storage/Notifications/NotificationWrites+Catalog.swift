@@ -11,7 +11,9 @@ extension NotificationWrites {
             table.revival(
                 where: """
                     \(table.isDeadLetter) AND q.app_id = \(app) AND q.last_error LIKE '%catalogue%'
-                        AND q.event -> 'transaction' ->> 'productID' = ANY(\(products))
+                        AND (q.event -> 'transaction' ->> 'productID' = ANY(\(products)) OR EXISTS (
+                            SELECT FROM jsonb_array_elements(q.other_events) AS e(event)
+                            WHERE e.event -> 'transaction' ->> 'productID' = ANY(\(products))))
                     """
             ),
             table.wakeUp,

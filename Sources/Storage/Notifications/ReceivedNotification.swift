@@ -54,6 +54,8 @@ package struct LeasedNotification: Sendable {
     package var store: Store
     /// nil until its store was asked what it means.
     package var event: StoreEvent?
+    /// The events of what was bought together with that one's subscription.
+    package var otherEvents: [StoreEvent] = []
     package var signedAt: Date
     package var receivedAt: Date
 

@@ -15,16 +15,17 @@ extension Database {
         after settings: [Query] = [],
         timeout: Duration? = nil
     ) async throws -> Set<Identifier<ReceivedNotification>> {
-        let events = notifications.map { EventJSON.text(of: $0.content.event) }
+        let events = notifications.map { EventJSON.text(of: $0.content.events.first) }
+        let others = notifications.map { EventJSON.text(of: Array($0.content.events.dropFirst())) }
         let rows = try await writeAlone(
             """
             INSERT INTO store_notifications
                 (id, app_id, store, environment, notification_uuid, type, subtype, original_transaction_id,
-                 signed_at, received_at, signed_payload, event, needs_resolving, state, scheduled_at, last_error,
+                 signed_at, received_at, signed_payload, event, other_events, needs_resolving, state, scheduled_at, last_error,
                  finalized_at, reconciliation_id)
             SELECT n.id, n.app_id, n.store, n.environment, n.notification_uuid, n.type, nullif(n.subtype, ''),
                 nullif(n.original_id, ''), n.signed_at, n.received_at, n.signed_payload, nullif(n.event, '')::jsonb,
-                n.is_unresolved,
+                nullif(n.other_events, '')::jsonb, n.is_unresolved,
                 CASE WHEN n.problem <> '' THEN 'failed' WHEN n.event = '' AND NOT n.is_unresolved THEN 'ignored'
                     ELSE 'received' END,
                 now(), nullif(n.problem, ''), CASE WHEN n.event = '' AND NOT n.is_unresolved THEN n.received_at END,
@@ -33,12 +34,12 @@ extension Database {
                 \(notifications.map(\.id.uuid)), \(notifications.map(\.app.uuid)), \(notifications.map(\.store.rawValue)),
                 \(notifications.map(\.environment.rawValue)), \(notifications.map(\.notificationUUID)),
                 \(notifications.map(\.type)), \(notifications.map { $0.subtype ?? "" }),
-                \(notifications.map { $0.content.event?.transaction.originalID ?? "" }), \(notifications.map(\.signedAt)),
-                \(notifications.map(\.receivedAt)), \(notifications.map(\.signedPayload)), \(events),
+                \(notifications.map { $0.content.events.first?.transaction.originalID ?? "" }), \(notifications.map(\.signedAt)),
+                \(notifications.map(\.receivedAt)), \(notifications.map(\.signedPayload)), \(events), \(others),
                 \(notifications.map { $0.content.problem ?? "" }), \(notifications.map(\.content.isUnresolved)),
                 \(notifications.map { $0.reconciliation?.description ?? "" })
             ) AS n(id, app_id, store, environment, notification_uuid, type, subtype, original_id, signed_at,
-                received_at, signed_payload, event, problem, is_unresolved, reconciliation)
+                received_at, signed_payload, event, other_events, problem, is_unresolved, reconciliation)
             ON CONFLICT DO NOTHING
             RETURNING id
             """,
@@ -107,18 +108,24 @@ extension Database {
                 due,
                 by: worker,
                 for: lease,
-                returning: "q.app_id, q.store, q.event::text, q.needs_resolving, q.signed_at, q.received_at"
+                returning: """
+                    q.app_id, q.store, q.event::text,
+                    ARRAY(SELECT e.event::text FROM jsonb_array_elements(q.other_events) WITH ORDINALITY AS e(event, place)
+                        ORDER BY e.place),
+                    q.needs_resolving, q.signed_at, q.received_at
+                    """
             ),
             after: settings
         )
         var leased: [LeasedNotification] = []
         for row in rows {
-            var columns = try row.columns(Lease.columnCount + 6)
+            var columns = try row.columns(Lease.columnCount + 7)
             let lease = try Lease(&columns, worker: worker, startedAt: now)
             let (app, store): (App.ID, Store) = (try columns.next(), try columns.next())
             let event = try columns.next(String?.self).flatMap { try? EventJSON.event(from: $0) }
+            let others = try? columns.next([String].self).map(EventJSON.event(from:))
             let needsResolving: Bool = try columns.next()
-            guard event != nil || needsResolving else {
+            guard let others, event != nil || needsResolving else {
                 try await queue(table).discard(lease, because: "Its event cannot be read.")
                 continue
             }
@@ -128,6 +135,7 @@ extension Database {
                     app: app,
                     store: store,
                     event: event,
+                    otherEvents: others,
                     signedAt: try columns.next(),
                     receivedAt: try columns.next()
                 )

@@ -36,6 +36,8 @@ package struct Job: Sendable {
         package static let checkout = Kind(rawValue: "checkout")
         /// Has a store pay a refund, and asks how it stands; `subject` is the refund request's id.
         package static let refundPayout = Kind(rawValue: "refund_payout")
+        /// Tells a store that a purchase was delivered; `subject` is the order's id.
+        package static let acknowledgement = Kind(rawValue: "acknowledgement")
         /// Ends a sign-in at its provider; `subject` is the revocation's id.
         package static let signInRevocation = Kind(rawValue: "sign_in_revocation")
     }

@@ -1,3 +1,5 @@
+import Billing
+import Foundation
 import Postgres
 
 /// A queue as people see it: the inbox, or the jobs of one kind. URLs and the API use the raw values.
@@ -14,12 +16,13 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
     case orderJoinings = "order_joinings"
     case seatGroups = "seat_groups"
     case checkouts
+    case acknowledgements
 
     var table: QueueTable {
         switch self {
         case .notifications: .notifications
         case .bulkJobs, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers, .extensionRequests,
-            .accountTokens, .signInRevocations, .orderJoinings, .seatGroups, .checkouts:
+            .accountTokens, .signInRevocations, .orderJoinings, .seatGroups, .checkouts, .acknowledgements:
             .jobs
         }
     }
@@ -39,6 +42,33 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
         case .orderJoinings: .orderJoining
         case .seatGroups: .seatGroup
         case .checkouts: .checkout
+        case .acknowledgements: .acknowledgement
+        }
+    }
+
+    /// The condition of rows whose store has waited longer than it waits; nil of a queue for which nobody sets a time.
+    func lateness(at now: Date) -> Query? {
+        switch self {
+        case .consumptionAnswers:
+            "(SELECT f.consumption_due_at FROM refund_requests f WHERE f.id = q.subject_id) <= \(now)"
+        case .acknowledgements:
+            """
+            (SELECT o.purchased_at + make_interval(secs => w.seconds)
+                FROM orders o
+                JOIN unnest(\(waiting.map { $0.store.rawValue })::text[], \(waiting.map { $0.seconds })::bigint[])
+                    AS w(store, seconds) ON w.store = o.store
+                WHERE o.id = q.subject_id) <= \(now)
+            """
+        case .notifications, .bulkJobs, .reports, .reconciliations, .purchaseVerifications, .extensionRequests,
+            .accountTokens, .signInRevocations, .orderJoinings, .seatGroups, .checkouts:
+            nil
+        }
+    }
+
+    /// The stores that want to be told of deliveries, and for how long they wait.
+    private var waiting: [(store: Store, seconds: Int64)] {
+        Store.known.compactMap { store in
+            store.rules.acknowledgementTime.map { (store, Int64(bounding: $0)) }
         }
     }
 

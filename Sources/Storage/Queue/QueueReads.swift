@@ -8,11 +8,14 @@ package struct QueueStatus: Sendable, Hashable {
     /// The time since which the longest-waiting row has been due; nil when none waits.
     package var oldestDueAt: Date?
     package var counts: [QueueState: Int]
+    /// The number of rows, whatever their state, whose store has waited longer than it waits.
+    package var late: Int
 
-    package init(name: QueueName, oldestDueAt: Date?, counts: [QueueState: Int]) {
+    package init(name: QueueName, oldestDueAt: Date?, counts: [QueueState: Int], late: Int = 0) {
         self.name = name
         self.oldestDueAt = oldestDueAt
         self.counts = counts
+        self.late = late
     }
 
     package func count(in state: QueueState) -> Int { counts[state] ?? 0 }
@@ -75,21 +78,23 @@ extension Queries {
                     count(*) FILTER (WHERE \(table.condition(.scheduled))),
                     count(*) FILTER (WHERE \(table.condition(.retryable))),
                     count(*) FILTER (WHERE \(table.condition(.running))),
-                    count(*) FILTER (WHERE \(table.condition(.discarded)))
+                    count(*) FILTER (WHERE \(table.condition(.discarded))),
+                    count(*) FILTER (WHERE \(name.lateness(at: reader.now) ?? "false"))
                 FROM \(table.table) AS q
                 WHERE \(name.condition(of: "\(app)")) AND q.state IN (\(table.available), \(table.running), \(table.discarded))
                 """ as Query
         }
         let answers = try await reader.pipeline(statements)
         return try zip(QueueName.allCases, answers).map { name, rows in
-            var columns = try rows[0].columns(6)  // safe: an aggregate without groups gives one row
+            var columns = try rows[0].columns(7)  // safe: an aggregate without groups gives one row
             return QueueStatus(
                 name: name,
                 oldestDueAt: try columns.next(),
                 counts: [
                     .available: try columns.next(), .scheduled: try columns.next(), .retryable: try columns.next(),
                     .running: try columns.next(), .discarded: try columns.next(),
-                ]
+                ],
+                late: try columns.next()
             )
         }
     }
@@ -136,6 +141,7 @@ extension QueueName {
             case .purchaseVerifications: "(SELECT v.form FROM purchase_verifications v WHERE v.id = q.subject_id)"
             case .consumptionAnswers: "(SELECT f.number FROM refund_requests f WHERE f.id = q.subject_id)"
             case .checkouts: "(SELECT k.number FROM checkouts k WHERE k.id = q.subject_id)"
+            case .acknowledgements: "(SELECT o.number FROM orders o WHERE o.id = q.subject_id)"
             case .accountTokens, .seatGroups:
                 "(SELECT s.original_transaction_id FROM subscriptions s WHERE s.id = q.subject_id)"
             case .signInRevocations:

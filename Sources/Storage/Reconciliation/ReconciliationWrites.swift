@@ -108,7 +108,7 @@ extension Database {
                 FROM subscriptions s
                 WHERE s.app_id = \(app) AND s.store = \(store) AND s.environment = \(environment)
                     -- Also what has ended by the clock alone: its store has told of no end.
-                    AND (s.state IN ('trial', 'active', 'grace_period', 'billing_retry', 'cancelled')
+                    AND (s.state IN ('trial', 'active', 'grace_period', 'billing_retry', 'cancelled', 'paused')
                         OR s.state IN ('expired', 'trial_expired') AND s.ended_at IS NULL)
                     -- What never renews ends without a word.
                     AND (s.state NOT IN ('active', 'expired') OR s.renews_automatically OR s.cancelled_at IS NOT NULL)

@@ -14,7 +14,7 @@ package struct ConsumptionAnswer: Sendable, Hashable {
     package var providesSamples: Bool
     package var decidedAt: Date
 
-    /// Enough for the twelve hours that a store waits; what comes later is not sent.
+    /// Enough for the day that a store waits at most; what comes later is not sent.
     package static let maxAttempts = 200
 
     package init(
@@ -75,6 +75,8 @@ package struct CaseToAnswer: Sendable {
     package var consent: ConsumptionConsent?
     /// The earlier answer, decided or sent.
     package var answer: ConsumptionAnswer?
+    /// By which the store knows its question; nil where it has no such thing.
+    package var reviewToken: String?
 }
 
 extension RefundWrites {
@@ -94,8 +96,26 @@ extension RefundWrites {
             facts: try ConsumptionFacts(row: row, at: transaction.now),
             policy: try await consumptionPolicy(of: app),
             consent: try await transaction.consents.current(of: order.customer),
-            answer: try answer.first.map(ConsumptionAnswer.init(row:))
+            answer: try answer.first.map(ConsumptionAnswer.init(row:)),
+            reviewToken: try await reviewToken(of: orderID)
         )
+    }
+
+    /// That of the newest question about an order.
+    private func reviewToken(of order: Order.ID) async throws -> String? {
+        try await transaction.query(
+            """
+            SELECT e.event ->> 'reviewToken'
+            FROM orders o
+            JOIN subscription_events e ON e.subscription_id = o.subscription_id
+            WHERE o.id = \(order) AND e.kind = \(StoreEvent.Kind.refundRequested)
+                AND (e.event -> 'transaction' ->> 'id' = o.transaction_id OR EXISTS (
+                    SELECT FROM order_aliases a
+                    WHERE a.order_id = o.id AND a.transaction_id = e.event -> 'transaction' ->> 'id'))
+            ORDER BY e.signed_at DESC, e.event_id DESC
+            LIMIT 1
+            """
+        ).first?.decode(0, as: String?.self)
     }
 
     package func save(_ answer: ConsumptionAnswer, to request: Refund.ID) async throws {

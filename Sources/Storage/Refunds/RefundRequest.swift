@@ -91,6 +91,9 @@ package struct RefundRequest: Sendable, Hashable {
         }
     }
 
+    /// True if the store decides about it and pays it: it decides about all of its refunds, or asked about this one.
+    package func isDecided(by store: Store) -> Bool { store.rules.decidesRefunds || isOpenedByStore }
+
     /// That the store asked what we think of a refund.
     package struct ConsumptionRequest: Sendable, Hashable {
         /// The first time, which starts the clock.

@@ -7,6 +7,8 @@ package struct IncomingEvent: Sendable {
     package var origin: Origin
     /// The event says more than its notification: what the store leaves to the catalogue was added.
     package private(set) var isCompleted = false
+    /// The reason that an event which came with this one is not taken: people are to look at their notification.
+    package var refusedBeside: TransitionRefused?
 
     package init(app: App.ID, event: StoreEvent, origin: Origin) {
         self.app = app
@@ -33,6 +35,8 @@ package struct IncomingEvent: Sendable {
     package enum Origin: Sendable {
         /// Applying the event finishes the notification, in the same transaction.
         case notification(LeasedNotification)
+        /// A notification has it beside its main event, which finishes it.
+        case besideInNotification(LeasedNotification)
         case verification
         /// - Parameter: the one that asked; nil for an answer outside of one.
         case reconciliation(Reconciliation.ID?)
@@ -42,7 +46,7 @@ package struct IncomingEvent: Sendable {
 
         package var source: EventSource {
             switch self {
-            case .notification: .notification
+            case .notification, .besideInNotification: .notification
             case .verification: .verification
             case .reconciliation: .reconciliation
             case .checkout: .checkout
@@ -52,9 +56,18 @@ package struct IncomingEvent: Sendable {
         }
     }
 
+    /// The notification that applying the event finishes.
     var notification: LeasedNotification? {
         switch origin {
         case .notification(let leased): leased
+        case .besideInNotification, .verification, .reconciliation, .checkout, .staff, .clock: nil
+        }
+    }
+
+    /// The notification that told the event.
+    var message: LeasedNotification? {
+        switch origin {
+        case .notification(let leased), .besideInNotification(let leased): leased
         case .verification, .reconciliation, .checkout, .staff, .clock: nil
         }
     }
@@ -62,10 +75,11 @@ package struct IncomingEvent: Sendable {
     var reconciliation: Reconciliation.ID? {
         switch origin {
         case .reconciliation(let id): id
-        case .notification, .verification, .checkout, .staff, .clock: nil
+        case .notification, .besideInNotification, .verification, .checkout, .staff, .clock: nil
         }
     }
 
-    /// True if it answers a query of ours: it adds nothing where the history says the same already.
-    package var isAnswer: Bool { event.kind == .observed }
+    /// True if it answers a query of ours: it adds nothing where the history says the same already. What a notification is about is kept
+    /// in any case, and finishes it.
+    package var isAnswer: Bool { event.kind == .observed && notification == nil }
 }

@@ -8,12 +8,12 @@ extension SubscriptionWrites {
     func eventInsert(_ changes: SubscriptionChanges, _ incoming: IncomingEvent) -> Query {
         let event = incoming.event
         let from: Query =
-            if let leased = incoming.notification, incoming.isCompleted {
+            if let leased = incoming.message, incoming.isCompleted || incoming.notification == nil {
                 """
-                (SELECT id, signed_at, \(EventJSON.text(of: event))::jsonb FROM store_notifications WHERE id = \(leased.id))
+                (SELECT id, \(event.signedAt)::timestamptz, \(EventJSON.text(of: event))::jsonb FROM store_notifications WHERE id = \(leased.id))
                 """
             } else if let leased = incoming.notification {
-                "(SELECT id, signed_at, event FROM store_notifications WHERE id = \(leased.id))"
+                "(SELECT id, \(event.signedAt)::timestamptz, event FROM store_notifications WHERE id = \(leased.id))"
             } else {
                 "(SELECT NULL::uuid, \(event.signedAt)::timestamptz, \(EventJSON.text(of: event))::jsonb)"
             }

@@ -235,7 +235,12 @@ package struct SubscriptionWrites: Sendable {
         statements += changes.periods.statements(at: transaction.now)
         if let leased = incoming.notification {
             statements.append(
-                finish(leased, subscription: changes.id, rejectionReason: changes.newStep.rejectionReason, at: end)
+                finish(
+                    leased,
+                    subscription: changes.id,
+                    rejectionReason: changes.newStep.rejectionReason ?? incoming.refusedBeside,
+                    at: end
+                )
             )
         }
         do {
@@ -258,7 +263,12 @@ package struct SubscriptionWrites: Sendable {
     ) async throws {
         guard let leased = incoming.notification else { return }
         try await transaction.query(
-            finish(leased, subscription: subscription, rejectionReason: rejectionReason, at: end)
+            finish(
+                leased,
+                subscription: subscription,
+                rejectionReason: rejectionReason ?? incoming.refusedBeside,
+                at: end
+            )
         )
     }
 

@@ -271,8 +271,8 @@ import Testing
                 let message = try await store.gateway.open(sent.delivery).verify(for: store.account, at: store.now)
                 #expect(message.id == "voided:\(order)")
                 let content = try await store.gateway.resolve(sent.delivery.payload, for: store.account)
-                #expect(content.event?.kind == .refunded)
-                #expect(content.event?.transaction.id == order)
+                #expect(content.events.first?.kind == .refunded)
+                #expect(content.events.first?.transaction.id == order)
                 var forged = sent.delivery
                 forged.payload = forged.payload.replacing("voided:", with: "voided;")
                 await #expect(throws: GatewayError.self) {

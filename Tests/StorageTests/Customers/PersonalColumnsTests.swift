@@ -94,7 +94,7 @@ import Testing
         "sign_in_subjects": Table(personal: ["subject"], notPersonal: ["provider"]),
         "staff_sessions": Table(personal: ["address", "user_agent"], notPersonal: ["token_hash"]),
         "store_notifications": Table(
-            personal: ["signed_payload", "event"],
+            personal: ["signed_payload", "event", "other_events"],
             notPersonal: [
                 "store", "environment", "notification_uuid", "type", "subtype", "original_transaction_id", "state",
                 "last_error",

@@ -83,6 +83,7 @@ struct EventJSONTests {
         full.transaction.offer = .init(kind: .winBack, identifier: "back", isFreeTrial: true)
         full.transaction.revocation = .init(at: moment, reason: 0, milliPercent: 50_000, keepsAccess: true)
         full.transaction.replacesWithoutCredit = true
+        full.awaitsAcknowledgement = true
         full.reviewToken = "review \"1\""
         full.transaction.customerToken = UUID()
         full.transaction.storefront = "CHN"

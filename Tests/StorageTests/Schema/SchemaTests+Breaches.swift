@@ -248,6 +248,16 @@ extension SchemaTests {
             "what_needs_resolving_has_no_event",
             "UPDATE store_notifications SET event = '{}', needs_resolving = true"
         ),
+        Breach(
+            "store_notifications",
+            "other_events_stand_beside_one",
+            "UPDATE store_notifications SET event = NULL, other_events = '[{}]'"
+        ),
+        Breach(
+            "store_notifications",
+            "other_events_stand_beside_one",
+            "UPDATE store_notifications SET event = '{}', other_events = '{}'"
+        ),
         Breach("store_notifications", "store_has_a_name", "UPDATE store_notifications SET store = 'Steam'"),
         Breach("store_notifications", "environment_is_known", "UPDATE store_notifications SET environment = 'xcode'"),
         Breach(

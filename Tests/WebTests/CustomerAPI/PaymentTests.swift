@@ -105,10 +105,10 @@ import Testing
                 #expect(answer.status == .unprocessableContent, "\(text.prefix(30))")
                 #expect(try answer.fields() == ["paymentMethod"])
             }
-            for method in ["wechat_pay", "alipay", "google_play"] {
+            for method in ["wechat_pay", "alipay"] {
                 let answer = try await verify("{\"paymentMethod\":\"\(method)\",\"transactionId\":\"1\"}", "zh")
                 #expect(answer.status == .conflict)
-                #expect(try answer.object()["detail"] as? String == "目前仅支持验证 App Store 的购买。")
+                #expect(try answer.object()["detail"] as? String == "目前仅支持验证 App Store 和 Google Play 的购买。")
             }
             for field in ["transactionId", "productId"] {
                 for text in CustomerCalls.noTexts {
@@ -117,6 +117,13 @@ import Testing
                     #expect(try answer.fields() == [field])
                 }
             }
+            // What proves a purchase at one store is no proof of a payment at another.
+            let elsewhere = try await verify("{\"paymentMethod\":\"google_play\",\"transactionId\":\"1\"}")
+            #expect(try elsewhere.fields() == ["purchaseToken"])
+            let other = try await verify("{\"paymentMethod\":\"apple_iap\",\"purchaseToken\":\"1\"}")
+            #expect(try other.fields() == ["signedTransactions"])
+            let unconnected = try await verify("{\"paymentMethod\":\"google_play\",\"purchaseToken\":\"1\"}")
+            #expect(unconnected.status == .conflict)
             let missing = try await verify("{\"paymentMethod\":\"apple_iap\"}")
             #expect(try missing.fields() == ["signedTransactions"])
             let nothing = try await verify("{\"paymentMethod\":\"apple_iap\",\"signedTransactions\":[\"x\"]}")

@@ -81,6 +81,7 @@ extension PurchaseProofRequest {
         if let signedTransactions { proofs.append(.signedTransactions(signedTransactions)) }
         if let receipt { proofs.append(.receipt(receipt)) }
         if let transactionId { proofs.append(.transactionID(transactionId)) }
+        if let purchaseToken { proofs.append(.purchaseToken(purchaseToken)) }
         guard let proof = proofs.first else {
             let nameless = (customerId ?? "").isEmpty ? [FieldProblem("customerId", .missing)] : []
             throw OperationsError(problems: nameless + [FieldProblem("signedTransactions", .missing)])
@@ -88,7 +89,7 @@ extension PurchaseProofRequest {
         guard proofs.count == 1 else {
             throw OperationsError(
                 .invalid,
-                "Send one of signedTransactions, receipt and transactionId.",
+                "Send one of signedTransactions, receipt, transactionId and purchaseToken.",
                 field: "signedTransactions"
             )
         }

@@ -75,7 +75,7 @@ package struct AdminApplePurchasesController: Sendable {
 }
 
 extension AppleOrder {
-    fileprivate init(_ order: StoreOrder) {
+    fileprivate init(_ order: Operations.StoreOrder) {
         self.init(
             appleOrderId: order.id,
             transactions: order.transactions.map { transaction in

@@ -46,9 +46,11 @@ package struct PaymentController: Sendable {
             PaymentVerificationRequest.self,
             limit: BodyLimit.notification * 2
         ).value
-        try requireApple(sent.paymentMethod)
-        guard let proof = try sent.receipt.proof() else {
-            throw OperationsError(problems: [FieldProblem("signedTransactions", .missing)])
+        let store = try provableStore(sent.paymentMethod)
+        // What another store's customers prove is none of this payment's.
+        guard let proof = try sent.receipt.proof(), proof.form.store == store else {
+            let field = store == PurchaseProof.Form.purchaseToken.store ? "purchaseToken" : "signedTransactions"
+            throw OperationsError(problems: [FieldProblem(field, .missing)])
         }
         _ = try await purchases.verify(proof, sent.signedAppTransaction, for: call)
         let current = try await purchases.changed(of: call.session)
@@ -129,21 +131,22 @@ package struct PaymentController: Sendable {
     }
 
     /// - Throws: `.invalid` for an unknown payment method, `.conflict` for one whose purchases apps cannot prove.
-    private func requireApple(_ method: String?) throws {
+    private func provableStore(_ method: String?) throws -> Store {
         guard let method, !method.isEmpty else {
             throw OperationsError(problems: [FieldProblem("paymentMethod", .missing)])
         }
         guard let store = Store.allCases.first(where: { $0.paymentMethod == method }) else {
             throw OperationsError(problems: [FieldProblem("paymentMethod", .unknownChoice)])
         }
-        guard store == .apple else {
+        guard PurchaseProof.Form.allCases.contains(where: { $0.store == store }) else {
             throw WebError(
                 .conflict,
-                "Only App Store purchases can be verified so far.",
+                "What is paid there is not proven by apps.",
                 field: "paymentMethod",
                 reason: .paymentMethodNotConnected
             )
         }
+        return store
     }
 }
 

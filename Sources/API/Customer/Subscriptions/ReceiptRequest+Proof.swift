@@ -15,6 +15,7 @@ extension ReceiptRequest {
         guard problems.isEmpty else { throw OperationsError(problems: problems) }
         if let signedTransactions { return .signedTransactions(signedTransactions) }
         if let receiptData { return .receipt(receiptData) }
+        if let purchaseToken { return .purchaseToken(purchaseToken) }
         return transactionId.map { .transactionID($0) }
     }
 

@@ -4,6 +4,7 @@ public struct PaymentVerificationRequest: Decodable, Sendable, Hashable {
     public var receiptData: String?
     public var signedTransactions: [String]?
     public var transactionId: String?
+    public var purchaseToken: String?
     public var productId: String?
     public var signedAppTransaction: String?
 
@@ -13,7 +14,7 @@ public struct PaymentVerificationRequest: Decodable, Sendable, Hashable {
             .init(
                 "paymentMethod",
                 \.paymentMethod,
-                "Where it was paid. Apps prove what was paid at the App Store; the others are 409.",
+                "Where it was paid. Apps prove what was paid at the App Store and at Google Play; the others are 409.",
                 .oneOf(Vocabulary.paymentMethods)
             )
         ],
@@ -31,6 +32,12 @@ public struct PaymentVerificationRequest: Decodable, Sendable, Hashable {
                 "Or the store's id, for which the store is asked.",
                 .length(1, 255)
             ),
+            .init(
+                "purchaseToken",
+                \.purchaseToken,
+                "Or Google Play's token of the purchase, which the device has.",
+                .length(1, 4_096)
+            ),
             .init("productId", \.productId, "Not needed: the proof says it.", .length(1, 255)),
             .init(
                 "signedAppTransaction",
@@ -47,6 +54,7 @@ public struct PaymentVerificationRequest: Decodable, Sendable, Hashable {
             receiptData: receiptData,
             signedTransactions: signedTransactions,
             transactionId: transactionId,
+            purchaseToken: purchaseToken,
             productId: productId,
             signedAppTransaction: signedAppTransaction
         )

@@ -5,6 +5,7 @@ public struct ReceiptRequest: Decodable, Sendable, Hashable {
     public var receiptData: String?
     public var signedTransactions: [String]?
     public var transactionId: String?
+    public var purchaseToken: String?
     public var productId: String?
     public var signedAppTransaction: String?
 
@@ -31,6 +32,12 @@ public struct ReceiptRequest: Decodable, Sendable, Hashable {
                 \.transactionId,
                 "The store's id. Alone it proves nothing until the store is asked; beside a receipt it is not needed.",
                 .length(1, 255)
+            ),
+            .init(
+                "purchaseToken",
+                \.purchaseToken,
+                "Google Play's token of a purchase, which the device has: Google is asked what it is.",
+                .length(1, 4_096)
             ), .init("productId", \.productId, "Not needed: the proof says it.", .length(1, 255)),
             .init(
                 "signedAppTransaction",

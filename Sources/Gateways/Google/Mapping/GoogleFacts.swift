@@ -32,7 +32,9 @@ struct GoogleFacts: Sendable {
                 kind: kind(of: item, name, transaction, after: change),
                 transaction: transaction,
                 renewal: terms(of: item),
-                status: status(of: item, transaction)
+                status: status(of: item, transaction),
+                // The main item's word is that of the whole purchase.
+                awaitsAcknowledgement: name.product == nil && isAlive && !subscription.isAcknowledged ? true : nil
             )
             do {
                 try event.requireKeepable()

@@ -27,7 +27,9 @@ struct GooglePurchaseFacts: Sendable {
                 environment: product.environment,
                 signedAt: askedAt,
                 kind: isAsked ? .observed : isTakenBack ? .refunded : .purchasedOnce,
-                transaction: transaction
+                transaction: transaction,
+                awaitsAcknowledgement: name.product == nil && product.state == .purchased && !product.isAcknowledged
+                    ? true : nil
             )
             do {
                 try event.requireKeepable()
