@@ -35,7 +35,8 @@ package struct SimulatedWeChatShop: SimulatedShop {
                 ),
                 mode: mode,
                 clock: clock,
-                publicKey: own
+                publicKey: own,
+                requestTime: { clock.tokenTime }
             )
             let people = SimulatedWeChat(
                 appID: SimulatedSignIns.wechatAppID,

@@ -18,7 +18,7 @@ extension SimulatedWeChatPay {
             state.asked.append("\(request.method) \(request.path)")
             return state.takeMood(at: request.path)
         }
-        guard isSigned(request, at: clock.tokenTime) else {
+        guard isSigned(request, at: requestTime()) else {
             return .json(SimulatedWeChatRefusal(401, "SIGN_ERROR", "签名错误，请检查后再试").json, status: 401)
         }
         if request.path == "/v3/billdownload/file" { return billFile(request) }
@@ -153,7 +153,7 @@ extension SimulatedWeChatPay {
         let (mode, newest) = state.withLock { ($0.mode, $0.certificates.last) }
         let wantsPublicKey = mode.hasPublicKey && request.headers["wechatpay-serial"] == publicKey.serial
         let signer = wantsPublicKey || !mode.hasCertificates ? publicKey : newest ?? publicKey
-        var headers = signature(of: body, by: signer, mood, at: clock.tokenTime)
+        var headers = signature(of: body, by: signer, mood, at: requestTime())
         headers["request-id"] = "08F78BB0AF0610D302189F80C8582082\(Int(now.timeIntervalSince1970))-0"
         if !body.isEmpty { headers["content-type"] = "application/json; charset=utf-8" }
         return StoreResponse(status: status, headers: headers, body: Self.sent(body, mood))

@@ -26,7 +26,7 @@ extension SimulatedWeChatPay {
         let body = try message.body(mood, apiV3Key: merchant.apiV3Key)
         return StoreDelivery(
             String(decoding: Self.sent(body, mood), as: UTF8.self),
-            headers: signature(of: body, by: signer, mood, at: clock.tokenTime)
+            headers: signature(of: body, by: signer, mood, at: requestTime())
         )
     }
 
@@ -64,7 +64,7 @@ extension SimulatedWeChatPay {
     private func post(_ due: Due) async -> Int? {
         guard due.mood != .dropped else { return nil }
         guard let body = try? due.message.body(due.mood, apiV3Key: merchant.apiV3Key) else { return nil }
-        var headers = signature(of: body, by: due.signer, due.mood, at: clock.tokenTime)
+        var headers = signature(of: body, by: due.signer, due.mood, at: requestTime())
         headers["content-type"] = "application/json"
         headers["user-agent"] = "Mozilla/4.0"
         let request = StoreRequest(

@@ -12,18 +12,23 @@ package final class SimulatedWeChatPay: Sendable {
     package let merchant: SimulatedWeChatMerchant
     package let publicKey: SimulatedWeChatSigner
     let clock: SimulatedClock
+    let requestTime: @Sendable () -> Date
     let transport: any StoreTransport
     let state: Mutex<State>
 
-    /// - Parameter publicKey: WeChat Pay's own pair in public-key mode; a new one where it is nil.
+    /// - Parameters:
+    ///   - publicKey: WeChat Pay's own pair in public-key mode; a new one where it is nil.
+    ///   - requestTime: what requests are signed by, and answers; the clock's where it is nil.
     /// - Throws: where no key or certificate can be made.
     package init(
         _ merchant: SimulatedWeChatMerchant,
         mode: SimulatedWeChatMode = .both,
         clock: SimulatedClock,
         publicKey: SimulatedWeChatSigner? = nil,
-        transport: any StoreTransport = HTTPStoreTransport()
+        transport: any StoreTransport = HTTPStoreTransport(),
+        requestTime: (@Sendable () -> Date)? = nil
     ) throws {
+        self.requestTime = requestTime ?? { clock.now }
         self.merchant = merchant
         self.clock = clock
         self.transport = transport
