@@ -115,6 +115,8 @@ extension Job.Kind {
         switch self {
         case .consumptionAnswer, .purchaseVerification: 8
         case .reconciliation: 1
+        // One for each store that makes bills: none waits for another.
+        case .dailyBill: 8
         default: 2
         }
     }

@@ -19,6 +19,7 @@ enum QueueText {
         case .signInRevocations: strings.queuesSignInRevocations
         case .orderJoinings: strings.queuesOrderJoinings
         case .seatGroups: strings.queuesSeatGroups
+        case .dailyBills: strings.queuesDailyBills
         }
     }
 
@@ -68,6 +69,7 @@ enum QueueText {
         case .signInRevocations: strings.queuesFailedSignInRevocations
         case .orderJoinings: strings.queuesFailedOrderJoinings
         case .seatGroups: strings.queuesFailedSeatGroups
+        case .dailyBills: strings.queuesFailedDailyBills
         }
     }
 
@@ -85,6 +87,7 @@ enum QueueText {
         case .signInRevocations: strings.queuesRetryAllSignInRevocations
         case .orderJoinings: strings.queuesRetryAllOrderJoinings
         case .seatGroups: strings.queuesRetryAllSeatGroups
+        case .dailyBills: strings.queuesRetryAllDailyBills
         }
     }
 
@@ -96,7 +99,7 @@ enum QueueText {
         case .signInRevocations:
             return AuthProvider(rawValue: title).map { AuthProviderText.name(of: $0, strings).description } ?? title
         case .notifications, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers,
-            .extensionRequests, .accountTokens, .orderJoinings, .seatGroups:
+            .extensionRequests, .accountTokens, .orderJoinings, .seatGroups, .dailyBills:
             return title
         }
     }

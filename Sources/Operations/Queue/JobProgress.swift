@@ -68,6 +68,7 @@ extension BackOffice {
             .seatGroup: { try await settleSeats($0) },
             .signInRevocation: { try await revokeSignIn($0) },
             .checkout: { try await watchCheckout($0) },
+            .dailyBill: { try await fetchBill($0) },
         ]
     }
 }

@@ -60,6 +60,8 @@ package struct PageCursor: Hashable, Sendable {
         case extensionFailed = 21
         case externalPurchaseToken = 22
         case extensionStarted = 23
+        case billDay = 25
+        case billDifferenceFound = 26
         case promoBatchMade = 50
         case promoRedeemed = 51
     }

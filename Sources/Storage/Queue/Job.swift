@@ -34,6 +34,8 @@ package struct Job: Sendable {
         package static let seatGroup = Kind(rawValue: "seat_group")
         /// Asks a store how an order of ours stands, and closes it in the end; `subject` is the checkout's id.
         package static let checkout = Kind(rawValue: "checkout")
+        /// Fetches a store's bill of a day and compares it with the books; `subject` is the bill's id.
+        package static let dailyBill = Kind(rawValue: "daily_bill")
         /// Ends a sign-in at its provider; `subject` is the revocation's id.
         package static let signInRevocation = Kind(rawValue: "sign_in_revocation")
     }

@@ -13,12 +13,13 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
     case signInRevocations = "sign_in_revocations"
     case orderJoinings = "order_joinings"
     case seatGroups = "seat_groups"
+    case dailyBills = "daily_bills"
 
     var table: QueueTable {
         switch self {
         case .notifications: .notifications
         case .bulkJobs, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers, .extensionRequests,
-            .accountTokens, .signInRevocations, .orderJoinings, .seatGroups:
+            .accountTokens, .signInRevocations, .orderJoinings, .seatGroups, .dailyBills:
             .jobs
         }
     }
@@ -37,6 +38,7 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
         case .signInRevocations: .signInRevocation
         case .orderJoinings: .orderJoining
         case .seatGroups: .seatGroup
+        case .dailyBills: .dailyBill
         }
     }
 

@@ -137,6 +137,7 @@ extension QueueName {
             case .consumptionAnswers: "(SELECT f.number FROM refund_requests f WHERE f.id = q.subject_id)"
             case .accountTokens, .seatGroups:
                 "(SELECT s.original_transaction_id FROM subscriptions s WHERE s.id = q.subject_id)"
+            case .dailyBills: "(SELECT b.store || ' ' || b.day FROM daily_bills b WHERE b.id = q.subject_id)"
             case .signInRevocations:
                 "(SELECT v.provider FROM sign_in_revocations v WHERE v.id = q.subject_id)"
             case .extensionRequests:

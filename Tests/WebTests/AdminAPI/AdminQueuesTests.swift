@@ -21,7 +21,7 @@ import Testing
                 list.queues.map(\.name) == [
                     "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications",
                     "consumption_answers", "extension_requests", "account_tokens",
-                    "sign_in_revocations", "order_joinings", "seat_groups",
+                    "sign_in_revocations", "order_joinings", "seat_groups", "daily_bills",
                 ]
             )
             let reports = try #require(list.queues.first { $0.name == "reports" })
