@@ -1277,6 +1277,58 @@ CREATE TABLE public.audit_head (
 )
 WITH (fillfactor='10');
 
+CREATE TABLE public.bill_differences (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    bill_id uuid NOT NULL,
+    kind text NOT NULL,
+    key text NOT NULL,
+    order_number text,
+    transaction_id text NOT NULL,
+    refund_number text,
+    order_id uuid,
+    billed bigint,
+    booked bigint,
+    currency text NOT NULL,
+    at timestamp with time zone NOT NULL,
+    found_at timestamp with time zone NOT NULL,
+    closed_at timestamp with time zone,
+    close_reason text,
+    note text,
+    noted_by text,
+    noted_at timestamp with time zone,
+    CONSTRAINT a_note_says_who_and_when CHECK ((((note IS NULL) = (noted_by IS NULL)) AND ((note IS NULL) = (noted_at IS NULL)) AND ((close_reason <> 'staff'::text) OR (note IS NOT NULL)))),
+    CONSTRAINT close_reason_is_known CHECK ((close_reason = ANY (ARRAY['explained'::text, 'staff'::text]))),
+    CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT each_side_says_what_it_has CHECK ((((billed IS NULL) = (kind = ANY (ARRAY['paid_here'::text, 'refunded_here'::text]))) AND ((booked IS NULL) = (kind = ANY (ARRAY['paid_there'::text, 'refunded_there'::text]))))),
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['paid_there'::text, 'paid_here'::text, 'payment_amount'::text, 'refunded_there'::text, 'refunded_here'::text, 'refund_amount'::text]))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT what_is_closed_says_why CHECK (((closed_at IS NULL) = (close_reason IS NULL)))
+);
+
+CREATE TABLE public.bill_rows (
+    bill_id uuid NOT NULL,
+    place integer NOT NULL,
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    kind text NOT NULL,
+    order_number text NOT NULL,
+    transaction_id text NOT NULL,
+    refund_number text,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    fee bigint,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT amount_is_not_negative CHECK ((amount >= 0)),
+    CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text]))),
+    CONSTRAINT only_refunds_have_a_refund_number CHECK (((kind = 'refund'::text) OR (refund_number IS NULL)))
+);
+
 CREATE TABLE public.bulk_job_items (
     job_id uuid NOT NULL,
     line integer NOT NULL,
@@ -1500,6 +1552,32 @@ CREATE TABLE public.customers (
     CONSTRAINT nobody_is_merged_into_themselves CHECK ((merged_into <> id))
 );
 
+CREATE TABLE public.daily_bills (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    day date NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    state text NOT NULL,
+    rows integer DEFAULT 0 NOT NULL,
+    unreadable text[] DEFAULT '{}'::text[] NOT NULL,
+    problem text,
+    failures integer DEFAULT 0 NOT NULL,
+    asked_at timestamp with time zone,
+    fetched_at timestamp with time zone,
+    next_at timestamp with time zone,
+    CONSTRAINT a_day_ends_after_it_starts CHECK ((ends_at > starts_at)),
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT rows_and_failures_are_counted_from_zero CHECK (((rows >= 0) AND (failures >= 0))),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['awaited'::text, 'incomplete'::text, 'compared'::text, 'missing'::text]))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT what_is_awaited_is_asked_for CHECK (((state <> 'awaited'::text) OR (next_at IS NOT NULL))),
+    CONSTRAINT what_is_fetched_says_when CHECK (((state = ANY (ARRAY['incomplete'::text, 'compared'::text])) = (fetched_at IS NOT NULL))),
+    CONSTRAINT what_is_over_is_not_asked_for CHECK (((state <> ALL (ARRAY['compared'::text, 'missing'::text])) OR (next_at IS NULL)))
+);
+
 CREATE TABLE public.disputed_transactions (
     subscription_id uuid NOT NULL,
     order_id uuid NOT NULL,
@@ -1528,6 +1606,17 @@ CREATE TABLE public.entitlement_versions (
     CONSTRAINT versions_count_from_one CHECK ((version >= 1))
 )
 WITH (fillfactor='70');
+
+CREATE TABLE public.expiry_reminders (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    subscription_id uuid NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    days smallint NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    CONSTRAINT it_comes_before_the_end CHECK ((recorded_at < ends_at)),
+    CONSTRAINT it_reminds_on_a_known_day CHECK ((days = ANY (ARRAY[7, 3, 1])))
+);
 
 CREATE TABLE public.external_purchase_tokens (
     id uuid NOT NULL,
@@ -3026,6 +3115,9 @@ ALTER TABLE ONLY public.audit_entries
 ALTER TABLE ONLY public.audit_head
     ADD CONSTRAINT audit_head_pkey PRIMARY KEY (only_one);
 
+ALTER TABLE ONLY public.bill_differences
+    ADD CONSTRAINT bill_differences_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.bulk_job_items
     ADD CONSTRAINT bulk_job_items_pkey PRIMARY KEY (job_id, line);
 
@@ -3056,6 +3148,9 @@ ALTER TABLE ONLY public.customer_sessions
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT customers_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.daily_bills
+    ADD CONSTRAINT daily_bills_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.entitlement_actions
     ADD CONSTRAINT entitlement_actions_pkey PRIMARY KEY (id);
 
@@ -3064,6 +3159,9 @@ ALTER TABLE ONLY public.entitlement_versions
 
 ALTER TABLE ONLY public.exchange_rates
     ADD CONSTRAINT exchange_rates_pkey PRIMARY KEY (currency, day);
+
+ALTER TABLE ONLY public.expiry_reminders
+    ADD CONSTRAINT expiry_reminders_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.external_purchase_tokens
     ADD CONSTRAINT external_purchase_tokens_pkey PRIMARY KEY (id);
@@ -3116,6 +3214,9 @@ ALTER TABLE ONLY public.token_issuers
 ALTER TABLE ONLY public.apps
     ADD CONSTRAINT one_app_per_slug UNIQUE (slug);
 
+ALTER TABLE ONLY public.daily_bills
+    ADD CONSTRAINT one_bill_per_day UNIQUE (app_id, store, environment, day);
+
 ALTER TABLE ONLY public.rollups
     ADD CONSTRAINT one_cell_per_key PRIMARY KEY (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on);
 
@@ -3136,6 +3237,9 @@ ALTER TABLE ONLY public.customers
 
 ALTER TABLE ONLY public.rollup_days
     ADD CONSTRAINT one_day_per_key PRIMARY KEY (app_id, measure, environment, day, dimension, store, currency, recorded_month);
+
+ALTER TABLE ONLY public.bill_differences
+    ADD CONSTRAINT one_difference_of_a_kind UNIQUE (app_id, store, environment, kind, key);
 
 ALTER TABLE ONLY public.subscriber_entries
     ADD CONSTRAINT one_entry_per_customer_and_cell PRIMARY KEY (app_id, measure, customer_id, day, dimension, product_id, country, currency, recorded_on, effective_at);
@@ -3176,6 +3280,9 @@ ALTER TABLE ONLY public.products
 ALTER TABLE ONLY public.promo_codes
     ADD CONSTRAINT one_promo_code_per_hash UNIQUE (code_hash);
 
+ALTER TABLE ONLY public.expiry_reminders
+    ADD CONSTRAINT one_reminder_per_end_and_day UNIQUE (subscription_id, ends_at, days);
+
 ALTER TABLE ONLY public.reports
     ADD CONSTRAINT one_report_per_name UNIQUE (name);
 
@@ -3190,6 +3297,9 @@ ALTER TABLE ONLY public.store_notifications
 
 ALTER TABLE ONLY public.store_terms
     ADD CONSTRAINT one_row_per_number UNIQUE (app_id, store, number);
+
+ALTER TABLE ONLY public.bill_rows
+    ADD CONSTRAINT one_row_per_place PRIMARY KEY (bill_id, place);
 
 ALTER TABLE ONLY public.store_terms
     ADD CONSTRAINT one_row_per_storefront_and_date PRIMARY KEY (app_id, store, storefront, since);
@@ -3430,6 +3540,12 @@ CREATE INDEX audit_entries_by_staff ON public.audit_entries USING btree (staff_i
 
 CREATE INDEX audit_entries_newest_first ON public.audit_entries USING btree (at DESC, id DESC);
 
+CREATE INDEX bill_differences_newest_first ON public.bill_differences USING btree (app_id, found_at DESC, id DESC);
+
+CREATE INDEX bill_differences_of_a_bill ON public.bill_differences USING btree (bill_id);
+
+CREATE INDEX bill_rows_by_transaction ON public.bill_rows USING btree (app_id, store, environment, transaction_id);
+
 CREATE INDEX bulk_job_items_by_state ON public.bulk_job_items USING btree (job_id, state, line);
 
 CREATE INDEX bulk_job_items_of_a_customer ON public.bulk_job_items USING btree (customer_id) WHERE (customer_id IS NOT NULL);
@@ -3466,11 +3582,17 @@ CREATE INDEX customers_merged_into_another ON public.customers USING btree (merg
 
 CREATE INDEX customers_newest_first ON public.customers USING btree (app_id, created_at DESC, id DESC);
 
+CREATE INDEX daily_bills_newest_first ON public.daily_bills USING btree (app_id, day DESC, id DESC);
+
+CREATE INDEX daily_bills_to_fetch ON public.daily_bills USING btree (app_id, store, environment, next_at) WHERE (next_at IS NOT NULL);
+
 CREATE INDEX disputed_transactions_by_order ON public.disputed_transactions USING btree (order_id);
 
 CREATE INDEX entitlement_actions_by_customer ON public.entitlement_actions USING btree (customer_id, at DESC, id DESC);
 
 CREATE INDEX events_of_a_reconciliation ON public.subscription_events USING btree (reconciliation_id, recorded_at DESC, id DESC) WHERE (reconciliation_id IS NOT NULL);
+
+CREATE INDEX expiry_reminders_in_order ON public.expiry_reminders USING btree (app_id, recorded_at, id);
 
 CREATE INDEX extension_failures_of_a_product ON public.renewal_extension_failures USING btree (app_id, store, environment, store_product_id, failed_at);
 
@@ -3537,6 +3659,8 @@ CREATE UNIQUE INDEX one_order_per_store_transaction ON public.orders USING btree
 CREATE UNIQUE INDEX one_recommended_product_per_store ON public.products USING btree (app_id, store) WHERE is_recommended;
 
 CREATE UNIQUE INDEX one_trial_per_customer ON public.grants USING btree (customer_id) WHERE ((kind = 'trial'::text) AND (superseded_at IS NULL));
+
+CREATE INDEX open_bill_differences ON public.bill_differences USING btree (app_id, found_at DESC, id DESC) WHERE (closed_at IS NULL);
 
 CREATE INDEX open_usage_reservations ON public.usage_reservations USING btree (expires_at) WHERE (state = 'open'::text);
 
@@ -3691,6 +3815,8 @@ CREATE INDEX subscriptions_of_an_account ON public.subscriptions USING btree (ap
 CREATE INDEX subscriptions_of_product_newest_first ON public.subscriptions USING btree (app_id, product_id, COALESCE(started_at, created_at) DESC, id DESC);
 
 CREATE INDEX subscriptions_of_state_newest_first ON public.subscriptions USING btree (app_id, state, COALESCE(started_at, created_at) DESC, id DESC);
+
+CREATE INDEX subscriptions_that_end_for_good ON public.subscriptions USING btree (app_id, COALESCE(period_ends_at, '9999-12-31 00:00:00+00'::timestamp with time zone), id) WHERE ((state = 'active'::text) AND (NOT renews_automatically) AND (cancelled_at IS NULL));
 
 CREATE INDEX subscriptions_that_may_lapse ON public.subscriptions USING btree (GREATEST(period_ends_at, grace_period_ends_at), id) WHERE (state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'cancelled'::text]));
 
@@ -3900,6 +4026,21 @@ ALTER TABLE ONLY public.audit_entries
 ALTER TABLE ONLY public.audit_entries
     ADD CONSTRAINT audit_entries_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
+ALTER TABLE ONLY public.bill_differences
+    ADD CONSTRAINT bill_differences_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.bill_differences
+    ADD CONSTRAINT bill_differences_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES public.daily_bills(id);
+
+ALTER TABLE ONLY public.bill_differences
+    ADD CONSTRAINT bill_differences_order_id_fkey FOREIGN KEY (order_id) REFERENCES public.orders(id);
+
+ALTER TABLE ONLY public.bill_rows
+    ADD CONSTRAINT bill_rows_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.bill_rows
+    ADD CONSTRAINT bill_rows_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES public.daily_bills(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.bulk_job_items
     ADD CONSTRAINT bulk_job_items_action_id_fkey FOREIGN KEY (action_id) REFERENCES public.entitlement_actions(id);
 
@@ -3972,6 +4113,9 @@ ALTER TABLE ONLY public.customers
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT customers_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES public.customers(id);
 
+ALTER TABLE ONLY public.daily_bills
+    ADD CONSTRAINT daily_bills_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
 ALTER TABLE ONLY public.disputed_transactions
     ADD CONSTRAINT disputed_transactions_order_id_fkey FOREIGN KEY (order_id) REFERENCES public.orders(id);
 
@@ -3998,6 +4142,12 @@ ALTER TABLE ONLY public.entitlement_versions
 
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT entries_are_in_the_order_s_currency FOREIGN KEY (order_id, currency) REFERENCES public.orders(id, currency);
+
+ALTER TABLE ONLY public.expiry_reminders
+    ADD CONSTRAINT expiry_reminders_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.expiry_reminders
+    ADD CONSTRAINT expiry_reminders_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
 ALTER TABLE ONLY public.external_purchase_tokens
     ADD CONSTRAINT external_purchase_tokens_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

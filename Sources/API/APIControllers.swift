@@ -11,6 +11,7 @@ package struct APIControllers: Sendable {
     package let adminMetrics: AdminMetricsController
     package let adminQueues: AdminQueuesController
     package let adminReconciliations: AdminReconciliationsController
+    package let adminBills: AdminBillsController
     package let adminStores: AdminStoresController
     package let adminApplePurchases: AdminApplePurchasesController
     package let adminExternalPurchases: AdminExternalPurchasesController
@@ -56,6 +57,7 @@ package struct APIControllers: Sendable {
         adminMetrics = AdminMetricsController(backOffice: backOffice)
         adminQueues = AdminQueuesController(backOffice: backOffice)
         adminReconciliations = AdminReconciliationsController(backOffice: backOffice)
+        adminBills = AdminBillsController(backOffice: backOffice)
         adminStores = AdminStoresController(backOffice: backOffice)
         adminApplePurchases = AdminApplePurchasesController(backOffice: backOffice)
         adminExternalPurchases = AdminExternalPurchasesController(backOffice: backOffice)

@@ -172,7 +172,7 @@ public enum Paths {
 
     /// - Parameter queue: `notifications`, `bulk_jobs`, `reports`, `reconciliations`, `purchase_verifications`,
     ///   `consumption_answers`, `extension_requests`, `account_tokens`, `sign_in_revocations`, `order_joinings`, `seat_groups`,
-    ///   `checkouts` or `acknowledgements`.
+    ///   `checkouts`, `acknowledgements` or `daily_bills`.
     public static func jobs(inQueue queue: String) -> String { "\(queues)/\(queue)/jobs" }
 
     /// The retries of a queue's dead letters.
@@ -180,6 +180,12 @@ public enum Paths {
 
     /// The reconciliations with stores, and the notifications that they found missing.
     public static let reconciliations = "/admin/reconciliations"
+
+    /// Stores' bills, and the rows in which they and the books differ.
+    public static let bills = "/admin/bills"
+    public static let billDifferences = "/admin/bill-differences"
+
+    public static func notes(onBillDifference id: String) -> String { "\(billDifferences)/\(id)/notes" }
 
     /// The purchases under an order id of Apple.
     public static func appleOrder(_ id: String) -> String { "/admin/stores/apple/orders/\(id)" }

@@ -53,10 +53,15 @@ public enum Vocabulary {
     public static let queues = [
         "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications", "consumption_answers",
         "extension_requests", "account_tokens", "sign_in_revocations", "order_joinings", "seat_groups", "checkouts",
-        "acknowledgements",
+        "acknowledgements", "daily_bills",
     ]
     public static let verificationStatuses = ["PENDING", "PROVISIONAL", "VERIFIED", "REJECTED"]
     public static let reconciliationTriggers = ["schedule", "command"]
+    public static let billStatuses = ["AWAITED", "INCOMPLETE", "COMPARED", "MISSING"]
+    public static let billDifferences = [
+        "PAID_THERE", "PAID_HERE", "PAYMENT_AMOUNT", "REFUNDED_THERE", "REFUNDED_HERE", "REFUND_AMOUNT",
+    ]
+    public static let billDifferenceStatuses = ["OPEN", "EXPLAINED", "CLOSED"]
     public static let testNotificationResults = ["PENDING", "ARRIVED", "UNDELIVERED", "ELSEWHERE", "REFUSED"]
     public static let externalPurchaseStates = ["CREATED", "REMINDED", "UNREPORTED"]
     /// The windows of usage limits.

@@ -30,6 +30,7 @@ package struct DeskControllers: Sendable {
     package let notifications: NotificationsController
     package let queues: QueuesController
     package let sync: SyncController
+    package let bills: BillsController
     package let stores: StoresController
     package let issuerSecrets: IssuerSecretsController
     package let appKeys: AppKeysController
@@ -98,6 +99,7 @@ package struct DeskControllers: Sendable {
         notifications = NotificationsController(backOffice: backOffice, counts: counts)
         queues = QueuesController(backOffice: backOffice)
         sync = SyncController(backOffice: backOffice)
+        bills = BillsController(backOffice: backOffice)
         stores = StoresController(backOffice: backOffice)
         issuerSecrets = IssuerSecretsController(backOffice: backOffice)
         appKeys = AppKeysController(backOffice: backOffice)

@@ -3,6 +3,11 @@ package import Foundation
 
 /// A store that makes a bill for each day.
 package protocol BillSource: Sendable {
+    /// The store's own time zone, in which its days begin and end.
+    var billZone: TimeZone { get }
+    /// The time after the end of a day at which the store makes its bill, in seconds.
+    var billDelay: TimeInterval { get }
+
     /// The payments and refunds of one day in the store's own time zone.
     ///
     /// - Returns: nil before the store has made it. A day on which nothing happened is a bill without rows.

@@ -117,6 +117,8 @@ extension Job.Kind {
         switch self {
         case .consumptionAnswer, .purchaseVerification, .checkout, .refundPayout, .acknowledgement: 8
         case .reconciliation: 1
+        // One for each store that makes bills: none waits for another.
+        case .dailyBill: 8
         default: 2
         }
     }

@@ -2,7 +2,7 @@ import Logging
 package import Operations
 import ServiceLifecycle
 
-/// Clears away, each hour, what has run out, and asks the stores what they sent. Cleared are ended sessions, counted failures to
+/// Clears away, each hour, what has run out, asks the stores what they sent and for their bills, and reminds of what ends soon. Cleared are ended sessions, counted failures to
 /// sign in, used keys, old service metrics and jobs, refund requests that nobody acted on, and usage that is held too long.
 package struct Maintenance: Service {
     private static let interval = Duration.seconds(3_600)
@@ -25,6 +25,8 @@ package struct Maintenance: Service {
     private func sweep() async {
         await expireRefunds()
         await scheduleReconciliations()
+        await scheduleBills()
+        await remindOfExpiries()
         do {
             let swept = try await backOffice.sweepSignIns()
             let forgotten = try await backOffice.forgetUsedKeys()
@@ -52,6 +54,25 @@ package struct Maintenance: Service {
         } catch {
             guard !Task.isCancelled else { return }
             backOffice.logger.warning("stores not asked for what they sent", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func scheduleBills() async {
+        do {
+            _ = try await backOffice.scheduleBills()
+        } catch {
+            guard !Task.isCancelled else { return }
+            backOffice.logger.warning("bills not asked for", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func remindOfExpiries() async {
+        do {
+            let reminders = try await backOffice.remindOfExpiries()
+            if reminders > 0 { backOffice.logger.info("reminded of ends", metadata: ["rows": "\(reminders)"]) }
+        } catch {
+            guard !Task.isCancelled else { return }
+            backOffice.logger.warning("not reminded of ends", metadata: ["error": "\(error)"])
         }
     }
 

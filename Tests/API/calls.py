@@ -54,6 +54,7 @@ BODIES = {
     "/webhooks/apple/test": ("", {"environment": "PRODUCTION"}),
     "/admin/stores/apple/account-tokens": (
         "purchase", WHY | {"appleOriginalTransactionId": "{0}", "appAccountToken": edges.NOBODY, "environment": None}),
+    "/admin/bill-differences/{id}/notes": ("bill difference", WHY | {"closes": False}),
     # All of a queue, of which nothing is left then.
     "/admin/queues/{queue}/retries": ("failed queue", WHY | {"id": None}),
 }

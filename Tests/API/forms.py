@@ -93,6 +93,7 @@ FORMS = {
     "/dashboard/notifications/{id}/replays": _one("/dashboard/notifications/{0}/replays/new", "notification"),
     "/dashboard/queues/{queue}/retries": _one("/dashboard/queues/{0}/retries/new?id={1}", "dead letter"),
     "/dashboard/sync": _one("/dashboard/sync", ""),
+    "/dashboard/bill-differences/{id}/notes": _one("/dashboard/bill-differences/{0}/notes/new", "bill difference"),
     f"{_STORE}/tests": [Place("/dashboard/stores", before="forget_tests")],
     f"{_STORE}/keys/{{kind}}": _one("/dashboard/stores/apple/keys/shared_secret", "", sharedSecret="0a1b2c3d"),
     f"{_STORE}/keys/{{kind}}/removal": [

@@ -182,6 +182,7 @@ QUERIES = {
     "former colleague": "SELECT id FROM staff WHERE name = 'Former colleague' AND disabled_at IS NOT NULL",
     "notification": "SELECT id FROM store_notifications WHERE state = 'failed' AND last_error = 'No such product.'",
     "external purchase": "SELECT id FROM external_purchase_tokens WHERE reported_at IS NULL",
+    "bill difference": "SELECT id FROM bill_differences WHERE closed_at IS NULL",
     "dead letter": "SELECT 'reports', id FROM jobs WHERE kind = 'report' AND state = 'discarded' "
                    "AND last_error = 'No such directory.'",
     "queue": "SELECT 'reports'",

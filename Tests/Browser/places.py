@@ -18,6 +18,7 @@ LOGIN_SECRETS = "/dashboard/token-issuer/secrets"
 PROMO = "/dashboard/promo-codes"
 EXTERNAL = "/dashboard/external-purchases"
 SEATS = "/dashboard/seats"
+DIFFERENCES = "/dashboard/bill-differences"
 
 
 def refund(status, step=""):
@@ -93,6 +94,7 @@ PLACES = {
     "customer for analysts": ("analyst", lambda known: f"/dashboard/customers/{known.turkish_customer}"),
     "subscriptions": ("admin", lambda known: "/dashboard/subscriptions"),
     "subscriptions, filtered": ("admin", lambda known: "/dashboard/subscriptions?plan=PRO&renews=90&sort=end&dir=asc"),
+    "subscriptions, ending": ("admin", lambda known: "/dashboard/subscriptions?ends=7&sort=end&dir=asc"),
     "subscriptions, none yet": ("newcomer", lambda known: "/dashboard/subscriptions"),
     "found": ("admin", lambda known: "/dashboard/find?q=Pro"),
     "found for analysts": ("analyst", lambda known: "/dashboard/find?q=20260105"),
@@ -208,6 +210,15 @@ PLACES = {
     "notification applied again?": (
         "admin", lambda known: f"{NOTIFICATIONS}/{known.failed_notification}/replays/new"),
     "a job tried again?": ("admin", lambda known: f"{QUEUES}/bulk_jobs/retries/new?id={known.dead_job}"),
+    "bills": ("admin", lambda known: "/dashboard/bills"),
+    "bills, none yet": ("newcomer", lambda known: "/dashboard/bills"),
+    "bill": ("admin", lambda known: f"/dashboard/bills/{known.bill}"),
+    "bill, incomplete": ("analyst", lambda known: f"/dashboard/bills/{known.incomplete_bill}"),
+    "differences of bills": ("admin", lambda known: DIFFERENCES),
+    "differences of bills, all": ("analyst", lambda known: f"{DIFFERENCES}?show=all"),
+    "differences of bills, none yet": ("newcomer", lambda known: DIFFERENCES),
+    "a difference noted?": ("admin", lambda known: f"{DIFFERENCES}/{known.bill_difference}/notes/new"),
+    "a difference closed?": ("admin", lambda known: f"{DIFFERENCES}/{known.bill_difference}/notes/new?closes=yes"),
     "an external purchase reported?": ("admin", lambda known: f"{EXTERNAL}/{known.external_purchase}/reports/new"),
     "all of a queue tried again?": ("admin", lambda known: f"{QUEUES}/bulk_jobs/retries/new"),
     "view to change": ("admin", lambda known: f"{VIEWS}/{known.view}"),

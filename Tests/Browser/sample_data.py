@@ -91,6 +91,9 @@ class Known:
     seat: str
     group_member: str
     external_purchase: str
+    bill: str
+    incomplete_bill: str
+    bill_difference: str
     dead_job: str
     """The queue's job for the undone bulk job: it failed for good, and only a test of queues retries it."""
     colleague: str
@@ -430,6 +433,33 @@ def _desk_sql(invitation):
          now() - interval '40 days'),
         ('sandbox', 'SANDBOX_b2158121-7af9-49d4-9561-1f588205523e', 'created', 'SERVICES', now() - interval '3 days', now())
     ) AS v (environment, id, state, type, told, reported);
+    INSERT INTO daily_bills (id, app_id, store, environment, day, starts_at, ends_at, state, rows, unreadable, problem, failures,
+        asked_at, fetched_at, next_at)
+    SELECT gen_random_uuid(), {app}, store, 'production', current_date - ago, current_date - ago, current_date - ago + 1, state, rows,
+        lines, problem, CASE WHEN problem IS NULL THEN 0 ELSE 2 END, now(), CASE WHEN rows > 0 THEN now() END,
+        CASE WHEN state <> 'compared' THEN now() + interval '1 hour' END
+    FROM (VALUES
+        ('wechat', 2, 'compared', 3, '{{}}'::text[], NULL),
+        ('wechat', 1, 'awaited', 0, '{{}}', {_quoted('Not now. ' + HOSTILE_TEXT)}),
+        ('alipay', 2, 'incomplete', 1, ARRAY['4: The line breaks off.', {_quoted(HOSTILE_TEXT)}], NULL)
+    ) AS v (store, ago, state, rows, lines, problem);
+    INSERT INTO bill_rows (bill_id, place, app_id, store, environment, kind, order_number, transaction_id, amount, currency, fee, at)
+    SELECT id, place, app_id, store, environment, 'payment', 'SUB' || place, '42000' || place, 1800, 'CNY', 11, starts_at
+    FROM daily_bills, generate_series(1, 3) AS place WHERE app_id = {app} AND state = 'compared';
+    INSERT INTO bill_differences (id, app_id, store, environment, bill_id, kind, key, order_number, transaction_id, order_id, billed,
+        booked, currency, at, found_at, closed_at, close_reason, note, noted_by, noted_at)
+    SELECT gen_random_uuid(), b.app_id, b.store, b.environment, b.id, kind, number, number, '42000' || number, CASE WHEN booked > 0 THEN o.id END,
+        billed, booked, 'CNY', b.starts_at, now() - ago * interval '1 hour', CASE WHEN reason IS NOT NULL THEN now() END, reason, note,
+        CASE WHEN note IS NOT NULL THEN 'admin@demo.test' END, CASE WHEN note IS NOT NULL THEN now() END
+    FROM (VALUES
+        ('paid_there', 'SUB1', 1800, NULL, 1, NULL, NULL),
+        ('paid_there', {_quoted('SUB2 ' + HOSTILE_TEXT)}, 1800, NULL, 2, NULL, {_quoted('other: ' + HOSTILE_TEXT)}),
+        ('paid_here', 'SUB3', NULL, 1800, 3, NULL, NULL),
+        ('payment_amount', 'SUB4', 1801, 1800, 4, 'explained', NULL),
+        ('refunded_there', 'SUB5', 100, NULL, 5, 'staff', 'other: Given back at the shop.')
+    ) AS v (kind, number, billed, booked, ago, reason, note)
+    JOIN daily_bills b ON b.app_id = {app} AND b.state = 'compared'
+    CROSS JOIN (SELECT id FROM orders WHERE app_id = {app} ORDER BY id LIMIT 1) o;
     INSERT INTO renewal_extensions (id, app_id, store, environment, request_identifier, store_product_id, storefronts, days,
         reason_code, reason, requested_as, requested_at, state, error_code, error, finished_at)
     SELECT gen_random_uuid(), app_id, 'apple', 'production', 'refused', store_product_id, '{{CHN,USA}}', 7, 3,
@@ -532,6 +562,9 @@ def _look_up(server, invitation):
         seat=one("SELECT id FROM seat_claims WHERE claimed_at IS NOT NULL AND ended_at IS NULL"),
         group_member=one("SELECT customer_id FROM seat_claims WHERE claimed_at IS NOT NULL AND ended_at IS NULL"),
         external_purchase=one("SELECT id FROM external_purchase_tokens WHERE state = 'unreported'"),
+        bill=one("SELECT id FROM daily_bills WHERE state = 'compared'"),
+        incomplete_bill=one("SELECT id FROM daily_bills WHERE state = 'incomplete'"),
+        bill_difference=one("SELECT id FROM bill_differences WHERE closed_at IS NULL AND note IS NOT NULL"),
         dead_job=one("SELECT id FROM jobs WHERE kind = 'bulk_job' AND state = 'discarded'"),
         colleague=one("SELECT id FROM staff WHERE email = 'support@demo.test'"),
         entry=one("SELECT id FROM audit_entries WHERE reason IS NOT NULL AND before IS NOT NULL ORDER BY at"),

@@ -21,3 +21,29 @@ extension TestSite {
         }
     }
 }
+
+extension TestSite {
+    static let bill = "00000000-0000-7000-8000-0000000000c2"
+    static let billDifference = "00000000-0000-7000-8000-0000000000c3"
+
+    /// Adds a bill of readmigo's with a payment that nobody here knows.
+    func addBill() async throws {
+        try await pool.withConnection { connection in
+            try await connection.execute(
+                script: """
+                    INSERT INTO daily_bills (id, app_id, store, environment, day, starts_at, ends_at, state, rows, fetched_at, asked_at)
+                    VALUES ('\(Self.bill)', '\(Self.readmigo)', 'wechat', 'production', '2026-01-01', now() - interval '2 days',
+                        now() - interval '1 day', 'compared', 1, now(), now());
+                    INSERT INTO bill_rows (bill_id, place, app_id, store, environment, kind, order_number, transaction_id, amount,
+                        currency, fee, at)
+                    VALUES ('\(Self.bill)', 1, '\(Self.readmigo)', 'wechat', 'production', 'payment', 'N<1>', '42', 1800, 'CNY', 11,
+                        now() - interval '1 day');
+                    INSERT INTO bill_differences (id, app_id, store, environment, bill_id, kind, key, order_number, transaction_id,
+                        billed, currency, at, found_at)
+                    VALUES ('\(Self.billDifference)', '\(Self.readmigo)', 'wechat', 'production', '\(Self.bill)', 'paid_there', '42',
+                        'N<1>', '42', 1800, 'CNY', now() - interval '1 day', now());
+                    """
+            )
+        }
+    }
+}

@@ -22,6 +22,7 @@ public struct TimelineEvent: Resource {
             .oneOf([
                 "STORE_EVENT", "CHARGE", "MOVEMENT", "STAFF", "FIRST_SEEN", "MERGER", "VERIFICATION",
                 "CONSENT_RESCINDED", "TRIAL_STARTED", "TRIAL_CONVERTED", "TRIAL_ENDED",
+                "EXPIRY_REMINDER",
             ])
         )
         Field("createdAt", \.createdAt, "When it happened, by the clock of the store or of our server.")

@@ -9,7 +9,8 @@ import Words
 enum AuditObject {
     /// Every type that entries are written with.
     static let types = [
-        "app", "app_key", "bulk", "customer", "external_purchase", "list", "note", "notification", "order", "path",
+        "app", "app_key", "bill_difference", "bulk", "customer", "external_purchase", "list", "note", "notification",
+        "order", "path",
         "promo_batch", "queue", "reconciliation", "refund", "report", "session", "staff", "store", "token",
         "token_issuer", "view",
     ]
@@ -20,6 +21,7 @@ enum AuditObject {
             switch type {
             case "app": strings.entriesObjectApp
             case "app_key": strings.entriesObjectAppKey
+            case "bill_difference": strings.entriesObjectBillDifference
             case "bulk": strings.entriesObjectBulk
             case "customer": strings.entriesObjectCustomer
             case "external_purchase": strings.entriesObjectExternalPurchase
@@ -87,6 +89,7 @@ enum AuditObject {
         case "promo_batch": PromoBatch.ID(id).map { DashboardPath.promoBatch($0) }
         case "queue": DashboardPath.queues
         case "reconciliation": DashboardPath.sync
+        case "bill_difference": DashboardPath.billDifferences
         case "store", "token_issuer": DashboardPath.stores
         case "external_purchase": DashboardPath.externalPurchases
         case "app_key": viewer.may(.connectStores) ? DashboardPath.appKeys : nil

@@ -123,6 +123,12 @@ struct TimelineText: Sendable {
             title = (trial.isConverted ? strings.timelineTrialConverted : strings.timelineTrialEnded).description
             let other = trial.isSuperseded ? strings.timelineTrialSuperseded.description : nil
             why = Self.list([trial.planName, other], strings)
+        case .expiryReminder(let reminder):
+            actor = "Perennial"
+            (kind, kindWord) = ("system", strings.timelineActorSystem)
+            title = strings.timelineEndsSoon(count: reminder.days).description
+            let until = strings.timelineUntil(day: DateText.day(reminder.endsAt, in: viewer.zone, strings))
+            why = Self.list([reminder.productName, until], strings)
         }
         if recorded?.iso == happened.iso { recorded = nil }
         clocks = recorded.map { [actor, happened] in

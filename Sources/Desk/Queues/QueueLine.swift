@@ -29,6 +29,7 @@ struct QueueLine: Sendable {
             case .bulkJobs: viewer.may(.runBulkJobs) ? DashboardPath.bulkJob(BulkJob.ID(row.subject)) : nil
             case .reports, .purchaseVerifications, .signInRevocations, .orderJoinings, .checkouts: nil
             case .reconciliations: DashboardPath.sync
+            case .dailyBills: DashboardPath.bill(DailyBill.ID(row.subject))
             case .consumptionAnswers: row.title.map { DashboardPath.refund($0, from: path) }
             case .acknowledgements: row.title.map { DashboardPath.order($0, from: path) }
             case .extensionRequests: DashboardPath.extensions

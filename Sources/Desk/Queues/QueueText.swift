@@ -21,6 +21,7 @@ enum QueueText {
         case .seatGroups: strings.queuesSeatGroups
         case .checkouts: strings.queuesCheckouts
         case .acknowledgements: strings.queuesAcknowledgements
+        case .dailyBills: strings.queuesDailyBills
         }
     }
 
@@ -72,6 +73,7 @@ enum QueueText {
         case .seatGroups: strings.queuesFailedSeatGroups
         case .checkouts: strings.queuesFailedCheckouts
         case .acknowledgements: strings.queuesFailedAcknowledgements
+        case .dailyBills: strings.queuesFailedDailyBills
         }
     }
 
@@ -91,6 +93,7 @@ enum QueueText {
         case .seatGroups: strings.queuesRetryAllSeatGroups
         case .checkouts: strings.queuesRetryAllCheckouts
         case .acknowledgements: strings.queuesRetryAllAcknowledgements
+        case .dailyBills: strings.queuesRetryAllDailyBills
         }
     }
 
@@ -102,7 +105,7 @@ enum QueueText {
         case .signInRevocations:
             return AuthProvider(rawValue: title).map { AuthProviderText.name(of: $0, strings).description } ?? title
         case .notifications, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers,
-            .extensionRequests, .accountTokens, .orderJoinings, .seatGroups, .checkouts, .acknowledgements:
+            .extensionRequests, .accountTokens, .orderJoinings, .seatGroups, .checkouts, .acknowledgements, .dailyBills:
             return title
         }
     }

@@ -4,7 +4,7 @@ package import HTTP
 package import Storage
 
 extension SubscriptionFilter {
-    /// The spans of "renews within", in days.
+    /// The spans of "renews within" and "ends within", in days.
     static let spans = [1, 7, 30, 90]
 
     /// Reads the list's state from a URL. An unreadable value falls back to its default; only a cursor that is not ours is an
@@ -18,6 +18,7 @@ extension SubscriptionFilter {
             environment: query.value("environment", StoreEnvironment.init(name:)),
             customer: query.value("customer") { Customer.ID($0) },
             renewsWithin: query.value("renews") { text in Self.spans.first { String($0) == text } },
+            endsWithin: query.value("ends") { text in Self.spans.first { String($0) == text } },
             sort: query.value("sort", Sort.init(rawValue:)) ?? .started,
             direction: query.value("dir", SortDirection.init(rawValue:)) ?? .descending
         )
@@ -38,6 +39,7 @@ extension SubscriptionFilter {
         query.add("environment", environment?.name)
         query.add("customer", customer?.description)
         query.add("renews", renewsWithin.map { String($0) })
+        query.add("ends", endsWithin.map { String($0) })
         query.add("sort", sort == .started ? nil : sort.rawValue)
         query.add("dir", direction == .descending ? nil : direction.rawValue)
         if withPosition { query.add(columns, position) }

@@ -153,6 +153,13 @@ package struct SubscriptionIndexPage: Sendable {
                 chosen: filter.renewsWithin.map { String($0) },
                 SubscriptionFilter.spans.map { (String($0), strings.partsDays(count: $0)) }
             ),
+            .init(
+                "ends",
+                strings.subscriptionsEndsForGood,
+                all: strings.listsAnyTime,
+                chosen: filter.endsWithin.map { String($0) },
+                SubscriptionFilter.spans.map { (String($0), strings.partsDays(count: $0)) }
+            ),
         ]
         return form
     }
@@ -247,6 +254,14 @@ extension AppliedFilters {
                 strings.subscriptionsRenewsWithin(span: span),
                 chip: strings.subscriptionsRenewsChip(span: span),
                 without: without { $0.renewsWithin = nil }
+            )
+        }
+        if let days = filter.endsWithin {
+            let span = strings.partsDays(count: days)
+            add(
+                strings.subscriptionsEndsWithin(span: span),
+                chip: strings.subscriptionsEndsChip(span: span),
+                without: without { $0.endsWithin = nil }
             )
         }
     }

@@ -14,12 +14,19 @@ package struct SyncController: Sendable {
     /// `GET /dashboard/sync`
     @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(ReconciliationFilter.self)
-        let list = try await database.read { try await $0.screens.reconciliations(of: call.app.id, filter) }
+        let app = call.app.id
+        let (list, bills, differences) = try await database.read { reader in
+            async let bills = reader.screens.bills(of: app, BillFilter())
+            async let differences = reader.screens.billDifferences(of: app, BillDifferenceFilter())
+            return (try await reader.screens.reconciliations(of: app, filter), try await bills, try await differences)
+        }
         if list.startsOver { return call.startOver(at: filter.firstPage.path) }
         let page = SyncIndexPage(
             list: list,
             filter: filter,
-            stores: try await backOffice.storesToReconcile(of: call.app.id),
+            stores: try await backOffice.storesToReconcile(of: app),
+            bills: bills,
+            differences: differences,
             key: database.newUUID().uuidString.lowercased(),
             viewer: call.viewer,
             now: database.now

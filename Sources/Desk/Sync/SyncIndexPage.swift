@@ -23,6 +23,13 @@ package struct SyncIndexPage: Sendable {
     let rows: [Row]
     let empty: EmptyState
     let pages: PageLinks
+    /// A store makes bills, or made some.
+    let hasBills: Bool
+    let bills: [BillLine]
+    let billsHref: String
+    let hasDifferences: Bool
+    let differences: [BillDifferenceLine]
+    let differencesHref: String
 
     struct Row: Sendable {
         let href: String
@@ -37,11 +44,16 @@ package struct SyncIndexPage: Sendable {
         let corrected: String
     }
 
-    /// - Parameter stores: those that can be asked.
+    /// - Parameters:
+    ///   - stores: those that can be asked.
+    ///   - bills: the newest of them.
+    ///   - differences: the open ones that were found last.
     package init(
         list: ListPage<Reconciliation>,
         filter: ReconciliationFilter,
         stores: [Store],
+        bills: ListPage<ListedBill>,
+        differences: ListPage<ListedBillDifference>,
         key: String,
         viewer: Viewer,
         now: Date
@@ -72,6 +84,12 @@ package struct SyncIndexPage: Sendable {
             href: DashboardPath.notifications
         )
         pages = PageLinks(list, by: filter, path: \.path)
+        self.bills = bills.rows.map { BillLine($0, viewer) }
+        hasBills = !bills.rows.isEmpty
+        billsHref = DashboardPath.bills
+        self.differences = differences.rows.map { BillDifferenceLine($0, from: filter.path, viewer) }
+        hasDifferences = !differences.rows.isEmpty
+        differencesHref = DashboardPath.billDifferences
     }
 }
 

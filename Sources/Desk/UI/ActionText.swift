@@ -92,6 +92,8 @@ enum ActionText {
         case .replayNotification: strings.entriesNotificationReplay
         case .retryQueue: strings.entriesQueueRetry
         case .requestReconciliation: strings.entriesReconciliationRequest
+        case .noteBillDifference: strings.entriesBillDifferenceNote
+        case .closeBillDifference: strings.entriesBillDifferenceClose
         case .requestTestNotification: strings.entriesStoreTest
         case .saveStoreKey: strings.entriesStoreKeySave
         case .removeStoreKey: strings.entriesStoreKeyRemove

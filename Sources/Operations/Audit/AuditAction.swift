@@ -89,6 +89,9 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case replayNotification = "notification.replay"
     case retryQueue = "queue.retry"
     case requestReconciliation = "reconciliation.request"
+    /// A row in which a store's bill and the books differ.
+    case noteBillDifference = "bill_difference.note"
+    case closeBillDifference = "bill_difference.close"
     case requestTestNotification = "store.test"
     case saveStoreKey = "store.key_save"
     case removeStoreKey = "store.key_remove"

@@ -70,6 +70,7 @@ extension BackOffice {
             .acknowledgement: { try await acknowledge($0) },
             .checkout: { try await watchCheckout($0) },
             .refundPayout: { try await payRefund($0) },
+            .dailyBill: { try await fetchBill($0) },
         ]
     }
 }

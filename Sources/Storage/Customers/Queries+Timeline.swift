@@ -31,7 +31,8 @@ extension Queries {
                 CASE WHEN \(seesPersonalData) THEN a.reason END AS reason,
                 coalesce(merged.external_id, merged.key) AS merged_key, v.form, v.state AS verification_state, v.problem,
                 trial.ends_at AS trial_ends_at, trial_plan.name AS trial_plan, trial.converted_at IS NOT NULL AS trial_converted,
-                trial.superseded_at IS NOT NULL AS trial_superseded
+                trial.superseded_at IS NOT NULL AS trial_superseded, x.days AS reminder_days, x.ends_at AS reminder_ends_at,
+                xp.name AS reminder_product
             FROM (\(union.page)) AS m
             LEFT JOIN subscription_events e ON m.source = 1 AND e.id = m.id
             LEFT JOIN subscriptions s ON s.id = e.subscription_id
@@ -45,6 +46,9 @@ extension Queries {
             LEFT JOIN grants trial ON m.source IN (21, 22) AND trial.id = m.id
             LEFT JOIN plans trial_plan ON trial_plan.id = trial.plan_id
             LEFT JOIN rescinded_consents rc ON m.source = 8 AND rc.id = m.id
+            LEFT JOIN expiry_reminders x ON m.source = 23 AND x.id = m.id
+            LEFT JOIN subscriptions xs ON xs.id = x.subscription_id
+            LEFT JOIN products xp ON xp.id = xs.product_id
             ORDER BY \(order)
             """
         )
@@ -67,6 +71,7 @@ extension Timeline.Moment {
         case .consentRescinded: what = .consentRescinded
         case .trialStarted: what = .trialStarted(try Timeline.Trial(row: row))
         case .trialEnded: what = .trialEnded(try Timeline.Trial(row: row))
+        case .expiryReminder: what = .expiryReminder(try Timeline.Reminder(row: row))
         case .firstSeen, nil: what = .firstSeen
         }
     }
@@ -89,6 +94,16 @@ extension Timeline.Trial {
             endsAt: try row.decode("trial_ends_at"),
             isConverted: try row.decode("trial_converted"),
             isSuperseded: try row.decode("trial_superseded")
+        )
+    }
+}
+
+extension Timeline.Reminder {
+    fileprivate init(row: Row) throws {
+        self.init(
+            productName: try row.decode("reminder_product"),
+            days: Int(try row.decode("reminder_days", as: Int16.self)),
+            endsAt: try row.decode("reminder_ends_at")
         )
     }
 }

@@ -62,6 +62,19 @@ package enum Timeline {
         case trialStarted(Trial)
         /// It is over: its time, the customer's purchase or staff ended it.
         case trialEnded(Trial)
+        /// What cannot renew by itself ends soon.
+        case expiryReminder(Reminder)
+    }
+
+    package struct Reminder: Sendable {
+        package var productName: String?
+        /// The days left when it was written.
+        package var days: Int
+        package var endsAt: Date
+
+        package init(productName: String?, days: Int, endsAt: Date) {
+            (self.productName, self.days, self.endsAt) = (productName, days, endsAt)
+        }
     }
 
     package struct Trial: Sendable {

@@ -21,6 +21,7 @@ struct TimelineUnion {
         case consentRescinded = 8
         case trialStarted = 21
         case trialEnded = 22
+        case expiryReminder = 23
     }
 
     /// `source`, `at` and `id` of at most one page and one row more, in order.
@@ -42,15 +43,15 @@ struct TimelineUnion {
         case .all:
             [
                 events(onlyChanges: false), charges, refunds, credits, firstSeen, mergers, verifications,
-                rescindedConsents, trialStarts, trialEnds,
+                rescindedConsents, trialStarts, trialEnds, expiryReminders,
             ]
                 + actions(onlyAccess: false)
         case .money: [charges, refunds, credits]
         case .access:
             [
                 events(onlyChanges: true), firstSeen, mergers, verifications, rescindedConsents, trialStarts, trialEnds,
+                expiryReminders,
             ]
-
                 + actions(onlyAccess: true)
         case .staff: actions(onlyAccess: false)
         }
@@ -191,6 +192,18 @@ struct TimelineUnion {
             SELECT \(source(.trialEnded)), least(g.ends_at, g.ended_at), g.id
             FROM grants g
             WHERE g.customer_id = \(customer) AND g.kind = 'trial' AND least(g.ends_at, g.ended_at) <= \(now)\(keyset.condition)
+            ORDER BY \(keyset.order)
+            \(limit)
+            """
+    }
+
+    private var expiryReminders: Query {
+        let keyset = keyset("r.recorded_at", "r.id")
+        return """
+            SELECT \(source(.expiryReminder)), r.recorded_at, r.id
+            FROM subscriptions s
+            JOIN expiry_reminders r ON r.subscription_id = s.id
+            WHERE s.customer_id = \(customer)\(keyset.condition)
             ORDER BY \(keyset.order)
             \(limit)
             """

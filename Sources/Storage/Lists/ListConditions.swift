@@ -35,6 +35,10 @@ struct ListConditions: Sendable {
                 """
             )
         }
+        if let days = filter.endsWithin {
+            let end = now.addingTimeInterval(Double(days) * 86_400)
+            and("\(Database.endsForGood) AND \(Queries.end) > \(now) AND \(Queries.end) <= \(end)")
+        }
         if !filter.search.isEmpty {
             and(SubscriptionSearch(filter.search, app: app, seesPersonalData: seesPersonalData).condition)
         }

@@ -60,6 +60,8 @@ package struct PageCursor: Hashable, Sendable {
         case extensionFailed = 21
         case externalPurchaseToken = 22
         case extensionStarted = 23
+        case billDay = 25
+        case billDifferenceFound = 26
         case seatClaimed = 33
         case seatSeen = 34
         case seatUnanswered = 35

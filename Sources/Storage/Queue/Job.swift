@@ -38,6 +38,8 @@ package struct Job: Sendable {
         package static let refundPayout = Kind(rawValue: "refund_payout")
         /// Tells a store that a purchase was delivered; `subject` is the order's id.
         package static let acknowledgement = Kind(rawValue: "acknowledgement")
+        /// Fetches a store's bill of a day and compares it with the books; `subject` is the bill's id.
+        package static let dailyBill = Kind(rawValue: "daily_bill")
         /// Ends a sign-in at its provider; `subject` is the revocation's id.
         package static let signInRevocation = Kind(rawValue: "sign_in_revocation")
     }

@@ -17,12 +17,13 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
     case seatGroups = "seat_groups"
     case checkouts
     case acknowledgements
+    case dailyBills = "daily_bills"
 
     var table: QueueTable {
         switch self {
         case .notifications: .notifications
         case .bulkJobs, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers, .extensionRequests,
-            .accountTokens, .signInRevocations, .orderJoinings, .seatGroups, .checkouts, .acknowledgements:
+            .accountTokens, .signInRevocations, .orderJoinings, .seatGroups, .checkouts, .acknowledgements, .dailyBills:
             .jobs
         }
     }
@@ -43,6 +44,7 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
         case .seatGroups: .seatGroup
         case .checkouts: .checkout
         case .acknowledgements: .acknowledgement
+        case .dailyBills: .dailyBill
         }
     }
 
@@ -60,7 +62,7 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
                 WHERE o.id = q.subject_id) <= \(now)
             """
         case .notifications, .bulkJobs, .reports, .reconciliations, .purchaseVerifications, .extensionRequests,
-            .accountTokens, .signInRevocations, .orderJoinings, .seatGroups, .checkouts:
+            .accountTokens, .signInRevocations, .orderJoinings, .seatGroups, .checkouts, .dailyBills:
             nil
         }
     }

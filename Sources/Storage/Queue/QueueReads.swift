@@ -144,6 +144,7 @@ extension QueueName {
             case .acknowledgements: "(SELECT o.number FROM orders o WHERE o.id = q.subject_id)"
             case .accountTokens, .seatGroups:
                 "(SELECT s.original_transaction_id FROM subscriptions s WHERE s.id = q.subject_id)"
+            case .dailyBills: "(SELECT b.store || ' ' || b.day FROM daily_bills b WHERE b.id = q.subject_id)"
             case .signInRevocations:
                 "(SELECT v.provider FROM sign_in_revocations v WHERE v.id = q.subject_id)"
             case .extensionRequests:

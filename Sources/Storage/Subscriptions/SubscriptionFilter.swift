@@ -14,6 +14,8 @@ package struct SubscriptionFilter: ListFilter, Hashable {
     package var customer: Customer.ID?
     /// Renews itself within so many days.
     package var renewsWithin: Int?
+    /// Ends within so many days and cannot renew by itself.
+    package var endsWithin: Int?
     package var sort: Sort
     package var direction: SortDirection
     package var position: PagePosition
@@ -28,6 +30,7 @@ package struct SubscriptionFilter: ListFilter, Hashable {
         environment: StoreEnvironment? = nil,
         customer: Customer.ID? = nil,
         renewsWithin: Int? = nil,
+        endsWithin: Int? = nil,
         sort: Sort = .started,
         direction: SortDirection = .descending,
         position: PagePosition = .first
@@ -39,6 +42,7 @@ package struct SubscriptionFilter: ListFilter, Hashable {
         self.environment = environment
         self.customer = customer
         self.renewsWithin = renewsWithin
+        self.endsWithin = endsWithin
         self.sort = sort
         self.direction = direction
         self.position = position

@@ -17,6 +17,19 @@ import Testing
             personal: ["before", "after", "reason", "address"],
             notPersonal: ["actor", "role", "action", "object_type", "object_id", "request_id"]
         ),
+        "bill_differences": Table(
+            personal: ["note"],
+            notPersonal: [
+                "store", "environment", "kind", "key", "order_number", "transaction_id", "refund_number", "currency",
+                "close_reason", "noted_by",
+            ]
+        ),
+        "bill_rows": Table(
+            notPersonal: [
+                "store", "environment", "kind", "order_number", "transaction_id", "refund_number", "currency",
+            ]
+        ),
+        "daily_bills": Table(notPersonal: ["store", "environment", "state", "unreadable", "problem"]),
         "bulk_jobs": Table(
             personal: ["reason", "origin"],
             notPersonal: ["kind", "state", "origin_list"]

@@ -64,7 +64,8 @@ import Testing
                 switch moment.what {
                 case .event(let event): #expect(event.before != event.after)
                 case .staff(let action): #expect(action.objectType == "subscription")
-                case .firstSeen, .merger, .verification, .consentRescinded, .trialStarted, .trialEnded: break
+                case .firstSeen, .merger, .verification, .consentRescinded, .trialStarted, .trialEnded, .expiryReminder:
+                    break
                 case .charge, .movement: Issue.record("\(moment)")
                 }
             }

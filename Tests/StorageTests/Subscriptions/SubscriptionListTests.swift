@@ -92,6 +92,8 @@ import Testing
                 "UPDATE subscriptions SET renews_automatically = false WHERE id = \(ScreenSamples.id(31))"
             )
             #expect(try await count(SubscriptionFilter(renewsWithin: 7)) == 3)
+            #expect(try await count(SubscriptionFilter(endsWithin: 7)) == 1)
+            #expect(try await count(SubscriptionFilter(store: .apple, endsWithin: 7)) == 0)
             #expect(try await count(SubscriptionFilter(search: "ibrahim")) == 1)
             #expect(try await count(SubscriptionFilter(search: "李娜")) == 1)
             #expect(try await count(SubscriptionFilter(search: "chain-key")) == 3)

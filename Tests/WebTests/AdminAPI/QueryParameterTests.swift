@@ -33,7 +33,7 @@ struct QueryParameterTests {
     func ranges() async throws {
         try await Self.run { questions, programs in
             let asked = questions.filter { $0.range != nil }
-            #expect(asked.map(\.name).sorted() == ["limit", "renewsWithin"])
+            #expect(asked.map(\.name).sorted() == ["endsWithin", "limit", "renewsWithin"])
             for question in asked {
                 let range = try #require(question.range)
                 for value in ["\(range.lowerBound - 1)", "\(range.upperBound + 1)", "many", "", "99999999999999999999"]

@@ -14,7 +14,7 @@ extension TimelineEvent {
         case .staff(let action): staff = StaffAction(action, for: reader)
         case .merger(let key): mergedKey = key
         case .verification(let sent): verification = TimelineEvent.Verification(sent)
-        case .firstSeen, .consentRescinded, .trialStarted, .trialEnded: break
+        case .firstSeen, .consentRescinded, .trialStarted, .trialEnded, .expiryReminder: break
         }
     }
 }
@@ -32,6 +32,7 @@ extension Timeline.What {
         case .consentRescinded: "CONSENT_RESCINDED"
         case .trialStarted: "TRIAL_STARTED"
         case .trialEnded(let trial): trial.isConverted ? "TRIAL_CONVERTED" : "TRIAL_ENDED"
+        case .expiryReminder: "EXPIRY_REMINDER"
         }
     }
 }

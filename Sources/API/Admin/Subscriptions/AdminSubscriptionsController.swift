@@ -22,7 +22,7 @@ package struct AdminSubscriptionsController: Sendable {
         query: [
             SubscriptionFilter.searchParameter, SubscriptionFilter.stateParameter, SubscriptionFilter.planParameter,
             QueryParameter.source(), SubscriptionFilter.environmentParameter, QueryParameter.customer,
-            SubscriptionFilter.renewalParameter,
+            SubscriptionFilter.renewalParameter, SubscriptionFilter.endParameter,
             SubscriptionFilter.sortParameter, QueryParameter.direction(), PageParameter(),
         ],
         answer: .ok(SubscriptionPage.self, "A page of subscriptions.")
@@ -167,6 +167,11 @@ extension SubscriptionFilter {
         1...366,
         "Renews itself within so many days."
     )
+    fileprivate static let endParameter = QueryParameter.number(
+        "endsWithin",
+        1...366,
+        "Ends within so many days and cannot renew by itself."
+    )
     fileprivate static let sortParameter = QueryParameter("sort", Sort.self, preset: .started)
 
     fileprivate init(_ query: URLEncoded) throws(WebError) {
@@ -179,6 +184,7 @@ extension SubscriptionFilter {
             environment: try question.value(Self.environmentParameter),
             customer: try question.value(.customer),
             renewsWithin: try question.value(Self.renewalParameter),
+            endsWithin: try question.value(Self.endParameter),
             sort: try question.value(Self.sortParameter) ?? .started,
             direction: try question.value(.direction()) ?? .descending
         )

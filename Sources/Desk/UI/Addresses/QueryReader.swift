@@ -80,6 +80,8 @@ extension SubscriptionFilter: QueryReadable {}
 extension RefundFilter: QueryReadable {}
 extension NotificationFilter: QueryReadable {}
 extension ReconciliationFilter: QueryReadable {}
+extension BillFilter: QueryReadable {}
+extension BillDifferenceFilter: QueryReadable {}
 extension ExternalPurchaseFilter: QueryReadable {}
 extension ExtensionFilter: QueryReadable {}
 extension SeatFilter: QueryReadable {}

@@ -36,6 +36,8 @@ struct FlashText: Sendable {
         case "queue.retry": strings.queuesRetryDone.description
         case "external_purchase.report": strings.externalPurchasesDone.description
         case "reconciliation.request": strings.syncRequested.description
+        case "bill_difference.note": strings.billsNoted.description
+        case "bill_difference.close": strings.billsClosedDone.description
         case "store.test": strings.connectionsTestAsked.description
         case "store.key_save": strings.connectionsKeySaved.description
         case "store.key_remove": strings.connectionsKeyRemoved.description

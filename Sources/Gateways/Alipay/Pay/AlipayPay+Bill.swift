@@ -1,7 +1,11 @@
 package import Billing
-import Foundation
+package import Foundation
 
 extension AlipayPay: BillSource {
+    package var billZone: TimeZone { AlipayTime.zone }
+    /// Made by ten in the morning of the next day.
+    package var billDelay: TimeInterval { 36_000 }
+
     package func bill(of day: BusinessDay) async throws(StoreFailure) -> StoreBill? {
         let reply = try await ask(.billAddress, ["bill_type": "trade", "bill_date": .string(day.description)])
         if reply.verdict == .noBill {

@@ -80,6 +80,7 @@ import Testing
             try await site.addOrders(3)
             try await site.addBulkJob()
             try await site.addReconciliation()
+            try await site.addBill()
             try await site.addVerification()
             try await site.addStoreAccount()
             try await site.addAppKey()

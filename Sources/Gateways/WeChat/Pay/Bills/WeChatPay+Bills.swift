@@ -1,8 +1,12 @@
 package import Billing
 import Crypto
-import Foundation
+package import Foundation
 
 extension WeChatPay: BillSource {
+    package var billZone: TimeZone { WeChatPayTime.zone }
+    /// Made by ten in the morning of the next day.
+    package var billDelay: TimeInterval { 36_000 }
+
     package func bill(of day: BusinessDay) async throws(StoreFailure) -> StoreBill? {
         let query = [("bill_date", "\(day)"), ("bill_type", "ALL")]
         switch try await file(of: day, WeChatPayCall(.tradeBill, "/v3/bill/tradebill", query: query)) {
@@ -33,8 +37,7 @@ extension WeChatPay: BillSource {
 
     /// Asks where the file is, gets it, and believes it by its hash.
     private func file(of day: BusinessDay, _ call: WeChatPayCall) async throws(StoreFailure) -> BillFile {
-        // Made by ten in the morning of the next day.
-        let made = day.end(in: WeChatPayTime.zone).addingTimeInterval(36_000)
+        let made = day.end(in: billZone).addingTimeInterval(billDelay)
         guard client.clock.now() >= made else { return .notYet }
         let place: (target: String, hash: String)
         do {

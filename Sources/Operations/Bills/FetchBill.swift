@@ -1,0 +1,166 @@
+import Billing
+import Foundation
+import Gateways
+import Logging
+import Storage
+
+extension BackOffice {
+    /// Fetches a store's bill of a day and compares it with the books. A payment that the books do not have is asked for first: its message
+    /// may be late.
+    ///
+    /// A difference that this bill, or a payment since, explains is closed, whichever bill it was found in. What goes wrong at the store is
+    /// kept with the bill, which is put off; the store's next bill is fetched meanwhile.
+    func fetchBill(_ leased: LeasedJob) async throws -> JobProgress {
+        let id = DailyBill.ID(leased.subject)
+        guard let bill = try await database.readPrimary({ try await $0.dailyBill(id, of: leased.app) }),
+            bill.nextAt != nil
+        else { return try await end(leased) }
+        do {
+            guard let connected = try await billSource(of: leased.app, at: bill.store) else {
+                return try await end(leased)
+            }
+            guard let fetched = try await connected.source.bill(of: bill.day) else {
+                return try await finish(leased, with: BillSchedule.notMade(bill, at: database.now))
+            }
+            let rows = try await own(fetched.rows.map(BilledMovement.init), of: bill)
+            try await settle(rows, of: bill)
+            return try await compare(bill, fetched, rows, leased)
+        } catch let failure as StoreFailure {
+            return try await finish(leased, with: BillSchedule.failed(bill, failure.message, at: database.now))
+        } catch let error as OperationsError where error.code == .misconfigured || error.code == .conflict {
+            return try await finish(leased, with: BillSchedule.failed(bill, error.message, at: database.now))
+        }
+    }
+
+    /// Without the rows of other apps that the same merchant sells for.
+    private func own(_ rows: [BilledMovement], of bill: DailyBill) async throws -> [BilledMovement] {
+        let others = try await database.readPrimary { reader in
+            try await reader.numbersOfOtherApps(rows.map(\.orderNumber), than: bill.app, at: bill.store)
+        }
+        return others.isEmpty ? rows : rows.filter { !others.contains($0.orderNumber) }
+    }
+
+    /// Asks the store about orders that it says were paid and that are not paid here, and settles their payments.
+    ///
+    /// - Throws: `StoreFailure` where the store does not answer: then nothing is told as a difference yet.
+    private func settle(_ rows: [BilledMovement], of bill: DailyBill) async throws {
+        let payments = rows.filter { $0.kind == .payment }
+        let numbers = try await database.readPrimary { reader in
+            try await reader.unsettledCheckouts(
+                payments.map(\.orderNumber),
+                paidBy: payments.map(\.transactionID),
+                of: bill.app,
+                at: bill.store,
+                limit: Self.questionsAtOnce
+            )
+        }
+        guard !numbers.isEmpty else { return }
+        let server = try await checkoutServer(of: bill.app, at: bill.store).server
+        for number in numbers {
+            do {
+                switch try await server.standing(of: number) {
+                case .paid(let payment), .closed(let payment?):
+                    _ = try await settle(payment, at: bill.store, of: bill.app)
+                case .closed(nil), .unknown, .open, .paying: break
+                }
+            } catch let failure as StoreFailure {
+                guard failure.refusal != nil else { throw failure }
+            }
+        }
+    }
+
+    private func compare(
+        _ bill: DailyBill,
+        _ fetched: StoreBill,
+        _ rows: [BilledMovement],
+        _ leased: LeasedJob
+    ) async throws -> JobProgress {
+        do {
+            let result = try await database.write { transaction in
+                guard let locked = try await transaction.bills.lock(bill.id, of: bill.app) else { throw LeaseLost() }
+                let next = BillSchedule.fetched(
+                    locked,
+                    rows: rows.count,
+                    unreadable: fetched.unreadable,
+                    isWhole: fetched.isWhole,
+                    at: transaction.now
+                )
+                try await transaction.bills.replace(rows, of: next)
+                try await transaction.bills.keep(next)
+                var result = try await reconcile(next, in: transaction)
+                for id in try await transaction.billsWithOpenDifferences(besides: next) {
+                    guard let other = try await transaction.bills.lock(id, of: bill.app) else { continue }
+                    let again = try await reconcile(other, in: transaction)
+                    result.explained += again.explained  // safe: counts of rows
+                }
+                guard try await transaction.jobs.complete(leased.lease) else { throw LeaseLost() }
+                try await transaction.bills.enqueueNext(of: bill.app, at: bill.store, in: bill.environment)
+                return result
+            }
+            log(bill, rows: rows.count, result)
+            return .finished
+        } catch is LeaseLost {
+            return .leaseLost
+        }
+    }
+
+    /// Compares a bill as it is kept.
+    private func reconcile(
+        _ bill: DailyBill,
+        in transaction: WriteTransaction
+    ) async throws -> (opened: Int, explained: Int) {
+        guard bill.fetchedAt != nil else { return (0, 0) }
+        let reconciliation = try await transaction.reconciliation(of: bill)
+        return try await transaction.bills.keep(reconciliation.differences, of: bill)
+    }
+
+    private func finish(_ leased: LeasedJob, with bill: DailyBill) async throws -> JobProgress {
+        do {
+            try await database.write { transaction in
+                try await transaction.bills.keep(bill)
+                guard try await transaction.jobs.complete(leased.lease) else { throw LeaseLost() }
+                try await transaction.bills.enqueueNext(of: bill.app, at: bill.store, in: bill.environment)
+            }
+        } catch is LeaseLost {
+            return .leaseLost
+        }
+        if let problem = bill.problem {
+            logger.warning("a bill was not fetched: \(problem)", metadata: metadata(of: bill))
+        }
+        return .finished
+    }
+
+    private func log(_ bill: DailyBill, rows: Int, _ result: (opened: Int, explained: Int)) {
+        var metadata = metadata(of: bill)
+        metadata["rows"] = "\(rows)"
+        metadata["differences"] = "\(result.opened)"
+        metadata["explained"] = "\(result.explained)"
+        logger.info("a bill was compared", metadata: metadata)
+    }
+
+    private func metadata(of bill: DailyBill) -> Logger.Metadata {
+        ["store": "\(bill.store.rawValue)", "environment": "\(bill.environment.rawValue)", "day": "\(bill.day)"]
+    }
+
+    /// The number of orders that are asked for by one bill; the others are told as differences, and asked for with the next.
+    private static var questionsAtOnce: Int { 500 }
+}
+
+extension BilledMovement {
+    fileprivate init(_ row: StoreBill.Row) {
+        let kind: Kind =
+            switch row.kind {
+            case .payment: .payment
+            case .refund: .refund
+            }
+        self.init(
+            kind,
+            orderNumber: row.orderNumber,
+            transactionID: row.transactionID,
+            refundNumber: kind == .refund ? row.refundNumber : nil,
+            amount: row.amount,
+            fee: row.fee,
+            at: row.at
+        )
+    }
+}
