@@ -38,7 +38,7 @@ struct SeatRowText: Sendable {
         claimed = DateText(seat.claim.requestedAt, in: viewer.zone, strings)
         if case .ended(_, _, let known?) = seat.claim.state { refusal = known.message }
         if let wait = seat.claim.wait, wait.isLong(at: now) {
-            state = strings.seatsUnanswered(state: state, when: DateText.full(wait.since, in: viewer.zone, strings))
+            state = strings.seatsUnanswered(state: state, when: DateText.day(wait.since, in: viewer.zone, strings))
             refusal = wait.words
         }
         endHref =
