@@ -1,8 +1,8 @@
 import Billing
 import Foundation
-import Gateways
 import Testing
 
+@testable import Gateways
 @testable import StoreSimulator
 
 @Suite("The simulated stores of the command line") struct SimulatedShopsTests {
@@ -104,7 +104,7 @@ import Testing
     @Test("a clock that is driven leaves signatures by the real time, and makes what is due go out")
     func clock() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let webhook = try await StubStoreClient.start { _, number in number == 0 ? 503 : 204 }
+        let webhook = try await StubStoreClient.start { _, number in number == 0 ? 503 : 200 }
         let clock = SimulatedClock()
         let google = try SimulatedGoogleShop(keptIn: folder.path, webhook: webhook.url, clock: clock)
         try await google.start(port: 0)
@@ -129,6 +129,34 @@ import Testing
         #expect(abs(Date().timeIntervalSince1970 - Double(issued)) < 60)
         await google.stop()
         try await webhook.stop()
+    }
+
+    @Test("after its clock was driven WeChat Pay goes on believing who asks, and signs by the real time")
+    func believed() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let shop = try SimulatedWeChatShop(keptIn: folder.path)
+        try await shop.start(port: 0)
+        try await SimulatorDriver(shop.url).tell("POST", "clock", ["advanceSeconds": .whole(86_400)])
+        let file = folder.appending(path: "wechat-merchant.key.pem")
+        let signer = WeChatPaySigner(
+            merchantID: shop.pay.merchant.merchantID,
+            serial: shop.pay.merchant.serial,
+            key: try WeChatPayKeyText.privateKey(try String(contentsOf: file, encoding: .utf8))
+        )
+        let authorization = try signer.authorization(
+            "GET",
+            "/v3/certificates",
+            [],
+            timestamp: Int64(Date().timeIntervalSince1970),
+            nonce: "A"
+        )
+        let response = try await HTTPStoreTransport().send(
+            StoreRequest("GET", "\(shop.url)/v3/certificates", headers: ["authorization": authorization])
+        )
+        #expect(response.status == 200)
+        let signedAt = try #require(response.headers["wechatpay-timestamp"].flatMap { Double($0) })
+        #expect(abs(Date().timeIntervalSince1970 - signedAt) < 60)
+        await shop.stop()
     }
 
     @Test("bills differ as they were told to: rows hidden, changed, made up, and broken off")
