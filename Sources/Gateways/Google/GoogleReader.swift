@@ -16,9 +16,15 @@ struct GoogleReader: Sendable {
         case .subscription(let token, let type):
             return try await failing { () async throws(GoogleCallFailure) in
                 let facts = try await facts(of: token, isFresh: true)
-                return try Self.reading { () throws(GatewayError) in
+                let events = try Self.reading { () throws(GatewayError) in
                     try facts.events(id: id, after: GoogleSubscriptionChange(rawValue: type) ?? .itemsChanged)
                 }
+                guard facts.subscription.state == .expired, !events.isEmpty else { return events }
+                // Nobody asks about it any more: what was paid for meanwhile, and not told, is told with its end, which charges nothing.
+                let newest = try Self.reading { () throws(GatewayError) in
+                    try facts.events(id: Self.observed(facts.mainName ?? token, facts.askedAt))
+                }
+                return events + (try await earlier(than: events, of: facts, besides: [])) + newest
             }
         case .oneTime(let token, _):
             return try await failing { () async throws(GoogleCallFailure) in

@@ -25,7 +25,7 @@ struct GoogleFacts: Sendable {
             guard let name = subscription.name(of: item) else { continue }
             let transaction = try transaction(of: item, name)
             let event = StoreEvent(
-                id: name.product.map { "\(id):\($0)" } ?? id,
+                id: pauseName(of: item, name, after: change) ?? name.product.map { "\(id):\($0)" } ?? id,
                 store: .google,
                 environment: subscription.environment,
                 signedAt: askedAt,
@@ -44,6 +44,16 @@ struct GoogleFacts: Sendable {
             events.append(event)
         }
         return events
+    }
+
+    /// The id of a pause that nobody told: the same however often Google is asked while it lasts. nil of anything else.
+    private func pauseName(
+        of item: GoogleLineItem,
+        _ name: GoogleItemName,
+        after change: GoogleSubscriptionChange?
+    ) -> String? {
+        guard change == nil, subscription.state == .paused, !item.isPrepaid else { return nil }
+        return "paused:\(name.transactionID.prefix(200))"
     }
 
     // MARK: The transaction
@@ -154,7 +164,8 @@ struct GoogleFacts: Sendable {
         _ transaction: StoreTransaction,
         after change: GoogleSubscriptionChange?
     ) -> StoreEvent.Kind {
-        guard let change else { return .observed }
+        // Only an event of its own says that it rests.
+        guard let change else { return pauseName(of: item, name, after: change) == nil ? .observed : .paused }
         switch subscription.state {
         case .pending, .pendingCanceled: return .informational
         case .inGracePeriod: return item.isPrepaid ? .observed : .gracePeriodEntered
