@@ -47,18 +47,18 @@ import Testing
             _ = try await office.approved(try await shop.order(by: .wechatNative))
             try await office.work(payers, after: 61)
             try await office.work(payers, after: 61)
+            #expect(try await office.payouts() == ["RF-000001 approved abnormal", "RF-000002 approved closed"])
+            payers.wechat.settle(try await office.number(abnormal), as: "SUCCESS")
+            try await office.work(payers, after: 61)
             payers.wechat.refuse(SimulatedWeChatRefusal(403, "RULE_LIMIT", "业务规则限制"), at: Self.refunds)
             let refused = try await office.approved(try await shop.order(by: .wechatNative))
             try await office.work(payers, after: 61)
             #expect(
                 try await office.payouts() == [
-                    "RF-000001 approved abnormal", "RF-000002 approved closed", "RF-000003 approved refused",
+                    "RF-000001 processed paid", "RF-000002 approved closed", "RF-000003 approved refused",
                 ]
             )
             #expect(try await office.steps(refused).last?.contains("业务规则限制") == true)
-            payers.wechat.settle(try await office.number(abnormal), as: "SUCCESS")
-            try await office.work(payers, after: 61)
-            #expect(try await office.payouts()[0] == "RF-000001 processed paid")
             #expect(try await office.booked().values.reduce(0, +) == 1_800)
         }
     }
