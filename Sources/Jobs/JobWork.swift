@@ -57,7 +57,8 @@ package struct JobWork: QueuedWork {
         case .report, .signInRevocation: RetryPolicy(first: .seconds(60), cap: .seconds(3_600))
         // An answer's attempts are enough for the twelve hours that it has, and its last one comes in the last minutes.
         case .consumptionAnswer: .store(atMost: .seconds(240))
-        case .extensionRequest, .accountToken, .seatGroup, .refundPayout, .acknowledgement: .store(atMost: .seconds(600))
+        case .extensionRequest, .accountToken, .seatGroup, .refundPayout, .acknowledgement:
+            .store(atMost: .seconds(600))
         // Somebody waits for what they have paid.
         case .checkout: .store(atMost: .seconds(60))
         default: RetryPolicy()

@@ -215,7 +215,7 @@ def test_what_is_open_to_everybody_answers_whatever_it_is_asked(running):
         if route.access not in ("open", "operatorOnly") or route.method != "GET":
             continue
         # A store's page would have to sign what leads there.
-        is_reachable = not route.path.endswith("/code") and not route.path.startswith("/pay/{store}/")
+        is_reachable = not route.path.endswith("/code") and not route.path.startswith("/payment-returns/{store}/")
         wanted += [(asker, route)] if is_reachable else []
         for name in ("next", "token"):
             for target in walk.bent(path, [], name, "/dashboard/orders"):

@@ -9,7 +9,7 @@ import Words
 package struct PaymentReturnController: Sendable {
     let backOffice: BackOffice
 
-    /// `GET /pay/{store}/{app}`: says that the payment is being checked, and has that done. It grants nothing.
+    /// `GET /payment-returns/{store}/{app}`: says that the payment is being checked, and has that done. It grants nothing.
     @Sendable package func show(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         guard let store = context.parameters.get("store").flatMap(Store.init(rawValue:)),
             let slug = context.parameters.get("app")

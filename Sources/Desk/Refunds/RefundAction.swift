@@ -48,7 +48,8 @@ package enum RefundAction: String, Sendable, CaseIterable {
         switch self {
         case .approval: true
         case .payment:
-            !details.request.isDecided(by: details.order.order.store) && details.payout?.payout.state.needsPeople ?? true
+            !details.request.isDecided(by: details.order.order.store)
+                && details.payout?.payout.state.needsPeople ?? true
         case .rejection, .cancellation: false
         }
     }

@@ -17,7 +17,8 @@ struct CheckoutOffice: Sendable {
 
     static func run(_ body: (CheckoutOffice) async throws -> Void) async throws {
         try await TestOffice.run { office in
-            let (wechat, alipay) = (ScriptedShop(.wechat), ScriptedShop(.alipay))
+            let read = office.clock.read
+            let (wechat, alipay) = (ScriptedShop(.wechat, clock: read), ScriptedShop(.alipay, clock: read))
             let backOffice = office.anotherServer(
                 secret: TestOffice.secret,
                 gateways: StoreGateways([AppleGateway(), wechat, alipay])

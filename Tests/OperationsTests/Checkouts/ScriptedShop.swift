@@ -5,7 +5,7 @@ import Synchronization
 
 /// A store at which our server opens orders, as it is when everything goes wrong: it is away, answers too late, is paid late or twice,
 /// and lies about amounts.
-final class ScriptedShop: StoreGateway, CheckoutServer {
+final class ScriptedShop: StoreGateway, CheckoutServer, BillSource {
     let store: Store
     let identifier = (name: "merchant id", field: "mchid")
 
@@ -33,11 +33,19 @@ final class ScriptedShop: StoreGateway, CheckoutServer {
         /// By number, whatever it knows.
         var said: [String: CheckoutStanding] = [:]
         var payments = 0
+        var billsAsked: [BusinessDay] = []
+        var billDelay: TimeInterval = 36_000
+        var bendBill: (@Sendable (StoreBill) -> StoreBill)?
+        var billFailure: String?
     }
 
     private let state = Mutex(State())
 
-    init(_ store: Store) { self.store = store }
+    private let clock: @Sendable () -> Date
+
+    init(_ store: Store, clock: @escaping @Sendable () -> Date = { TestOffice.start }) {
+        (self.store, self.clock) = (store, clock)
+    }
 
     /// Has the next calls fail, one each.
     func fail(_ trouble: Trouble...) {
@@ -130,6 +138,69 @@ final class ScriptedShop: StoreGateway, CheckoutServer {
         throw StoreFailure(refusal: nil, else: reason)
     }
 
+    // MARK: BillSource
+
+    let billZone = TimeZone(secondsFromGMT: 28_800) ?? .gmt
+    let billDelay: TimeInterval = 36_000
+
+    /// The days whose bills were asked for and made, in order.
+    var billsAsked: [BusinessDay] { state.withLock { $0.billsAsked } }
+
+    /// The rows of all payments.
+    var rows: [StoreBill.Row] {
+        orders.values.compactMap { order in
+            guard case .paid(let payment) = order.standing else { return nil }
+            return row(
+                .payment,
+                payment.number,
+                payment.transactionID,
+                payment.amount.minorUnits,
+                nil,
+                at: payment.paidAt
+            )
+        }
+        .sorted { $0.transactionID < $1.transactionID }
+    }
+
+    func row(
+        _ kind: StoreBill.Row.Kind,
+        _ number: String,
+        _ transaction: String,
+        _ fen: Int64,
+        _ refund: String?,
+        at date: Date = TestOffice.start
+    ) -> StoreBill.Row {
+        StoreBill.Row(
+            kind,
+            orderNumber: number,
+            transactionID: transaction,
+            refundNumber: refund,
+            amount: Money(minorUnits: fen, currency: .cny),
+            at: date
+        )
+    }
+
+    /// Has bills come otherwise than they are.
+    ///
+    /// - Parameter failing: why none can be read; nil for all.
+    func bendBills(failing: String? = nil, _ bend: @escaping @Sendable (StoreBill) -> StoreBill) {
+        state.withLock { ($0.bendBill, $0.billFailure) = (bend, failing) }
+    }
+
+    /// Has bills made so many seconds after the end of their days.
+    func makeBills(after delay: TimeInterval) { state.withLock { $0.billDelay = delay } }
+
+    func bill(of day: BusinessDay) async throws(StoreFailure) -> StoreBill? {
+        let (delay, bend, failure) = state.withLock { state in
+            state.billsAsked.append(day)
+            return (state.billDelay, state.bendBill, state.billFailure)
+        }
+        if let failure { throw StoreFailure(unreadable: GatewayError(.malformed, failure)) }
+        guard clock() >= day.end(in: billZone).addingTimeInterval(delay) else { return nil }
+        let bill = StoreBill(rows: rows.filter { BusinessDay($0.at, in: billZone) == day }, isWhole: true)
+        return bend?(bill) ?? bill
+    }
+
     // MARK: StoreGateway
 
     func check(_ account: StoreAccount) throws(GatewayError) {}
@@ -139,4 +210,6 @@ final class ScriptedShop: StoreGateway, CheckoutServer {
     }
 
     func checkouts(of account: StoreAccount) throws(GatewayError) -> (any CheckoutServer)? { self }
+
+    func bills(of account: StoreAccount) throws(GatewayError) -> (any BillSource)? { self }
 }

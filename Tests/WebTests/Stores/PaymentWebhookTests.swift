@@ -242,20 +242,20 @@ import Testing
             try shop.pay(number, by: .alipayQR)
             for signsType in [true, false] {
                 let query = try #require(shop.alipay.returnQuery(of: number, signsType: signsType))
-                let answer = try await shop.get("/pay/alipay/shop?\(query)")
+                let answer = try await shop.get("/payment-returns/alipay/shop?\(query)")
                 #expect(answer.status == .ok && answer.text.contains("being checked"))
                 #expect(try await shop.books() == [])
             }
             let query = try #require(shop.alipay.returnQuery(of: number))
             for (path, status) in [
-                ("/pay/alipay/shop?\(query)&extra=1", 403), ("/pay/alipay/shop", 403), ("/pay/alipay/shop?a=%zz", 403),
-                ("/pay/alipay/nobody?\(query)", 404), ("/pay/alipay/readmigo?\(query)", 404),
-                ("/pay/wechat/shop?\(query)", 404), ("/pay/apple/shop?\(query)", 404),
+                ("/payment-returns/alipay/shop?\(query)&extra=1", 403), ("/payment-returns/alipay/shop", 403), ("/payment-returns/alipay/shop?a=%zz", 403),
+                ("/payment-returns/alipay/nobody?\(query)", 404), ("/payment-returns/alipay/readmigo?\(query)", 404),
+                ("/payment-returns/wechat/shop?\(query)", 404), ("/payment-returns/apple/shop?\(query)", 404),
             ] {
                 #expect(try await shop.get(path).status.code == status, "\(path.prefix(30))")
             }
             let other = try #require(shop.alipay.returnQuery(of: number)).replacing(number, with: "P20250615_0001")
-            #expect(try await shop.get("/pay/alipay/shop?\(other)").status == .forbidden)
+            #expect(try await shop.get("/payment-returns/alipay/shop?\(other)").status == .forbidden)
             _ = try await JobWorker(backOffice: shop.site.backOffice).drain()
             #expect(try await shop.state(of: number) == .paid)
         }

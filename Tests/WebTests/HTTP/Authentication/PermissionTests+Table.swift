@@ -213,7 +213,7 @@ extension PermissionTests {
         "POST /ios/webhook": .store,
         "POST /webhooks/{store}": .store,
         "POST /webhooks/{store}/{app}": .store,
-        "GET /pay/{store}/{app}": .open,
+        "GET /payment-returns/{store}/{app}": .open,
         "GET /openapi.json": .open,
         "GET /docs": .open,
         "GET /docs/{tag}": .open,
