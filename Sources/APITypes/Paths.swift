@@ -12,7 +12,9 @@ public enum Paths {
     public static func notifications(of store: String, for app: String) -> String { "/webhooks/\(store)/\(app)" }
 
     /// The page that a customer comes back to from a store's page.
-    public static func paymentReturn(from store: String, to app: String) -> String { "/payment-returns/\(store)/\(app)" }
+    public static func paymentReturn(from store: String, to app: String) -> String {
+        "/payment-returns/\(store)/\(app)"
+    }
 
     // MARK: For apps
 

@@ -248,7 +248,8 @@ import Testing
             }
             let query = try #require(shop.alipay.returnQuery(of: number))
             for (path, status) in [
-                ("/payment-returns/alipay/shop?\(query)&extra=1", 403), ("/payment-returns/alipay/shop", 403), ("/payment-returns/alipay/shop?a=%zz", 403),
+                ("/payment-returns/alipay/shop?\(query)&extra=1", 403), ("/payment-returns/alipay/shop", 403),
+                ("/payment-returns/alipay/shop?a=%zz", 403),
                 ("/payment-returns/alipay/nobody?\(query)", 404), ("/payment-returns/alipay/readmigo?\(query)", 404),
                 ("/payment-returns/wechat/shop?\(query)", 404), ("/payment-returns/apple/shop?\(query)", 404),
             ] {
