@@ -174,7 +174,7 @@ public enum Paths {
 
     /// - Parameter queue: `notifications`, `bulk_jobs`, `reports`, `reconciliations`, `purchase_verifications`,
     ///   `consumption_answers`, `extension_requests`, `account_tokens`, `sign_in_revocations`, `order_joinings`, `seat_groups`,
-    ///   `checkouts`, `acknowledgements` or `daily_bills`.
+    ///   `checkouts`, `acknowledgements`, `daily_bills` or `refund_payouts`.
     public static func jobs(inQueue queue: String) -> String { "\(queues)/\(queue)/jobs" }
 
     /// The retries of a queue's dead letters.

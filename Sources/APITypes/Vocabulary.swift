@@ -53,7 +53,7 @@ public enum Vocabulary {
     public static let queues = [
         "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications", "consumption_answers",
         "extension_requests", "account_tokens", "sign_in_revocations", "order_joinings", "seat_groups", "checkouts",
-        "acknowledgements", "daily_bills",
+        "acknowledgements", "daily_bills", "refund_payouts",
     ]
     public static let verificationStatuses = ["PENDING", "PROVISIONAL", "VERIFIED", "REJECTED"]
     public static let reconciliationTriggers = ["schedule", "command"]

@@ -30,7 +30,7 @@ struct QueueLine: Sendable {
             case .reports, .purchaseVerifications, .signInRevocations, .orderJoinings, .checkouts: nil
             case .reconciliations: DashboardPath.sync
             case .dailyBills: DashboardPath.bill(DailyBill.ID(row.subject))
-            case .consumptionAnswers: row.title.map { DashboardPath.refund($0, from: path) }
+            case .consumptionAnswers, .refundPayouts: row.title.map { DashboardPath.refund($0, from: path) }
             case .acknowledgements: row.title.map { DashboardPath.order($0, from: path) }
             case .extensionRequests: DashboardPath.extensions
             case .accountTokens, .seatGroups: DashboardPath.subscription(Subscription.ID(row.subject), from: path)

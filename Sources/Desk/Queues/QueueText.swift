@@ -22,6 +22,7 @@ enum QueueText {
         case .checkouts: strings.queuesCheckouts
         case .acknowledgements: strings.queuesAcknowledgements
         case .dailyBills: strings.queuesDailyBills
+        case .refundPayouts: strings.queuesRefundPayouts
         }
     }
 
@@ -74,6 +75,7 @@ enum QueueText {
         case .checkouts: strings.queuesFailedCheckouts
         case .acknowledgements: strings.queuesFailedAcknowledgements
         case .dailyBills: strings.queuesFailedDailyBills
+        case .refundPayouts: strings.queuesFailedRefundPayouts
         }
     }
 
@@ -94,6 +96,7 @@ enum QueueText {
         case .checkouts: strings.queuesRetryAllCheckouts
         case .acknowledgements: strings.queuesRetryAllAcknowledgements
         case .dailyBills: strings.queuesRetryAllDailyBills
+        case .refundPayouts: strings.queuesRetryAllRefundPayouts
         }
     }
 
@@ -105,7 +108,8 @@ enum QueueText {
         case .signInRevocations:
             return AuthProvider(rawValue: title).map { AuthProviderText.name(of: $0, strings).description } ?? title
         case .notifications, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers,
-            .extensionRequests, .accountTokens, .orderJoinings, .seatGroups, .checkouts, .acknowledgements, .dailyBills:
+            .extensionRequests, .accountTokens, .orderJoinings, .seatGroups, .checkouts, .acknowledgements, .dailyBills,
+            .refundPayouts:
             return title
         }
     }

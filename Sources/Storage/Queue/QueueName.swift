@@ -18,12 +18,14 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
     case checkouts
     case acknowledgements
     case dailyBills = "daily_bills"
+    case refundPayouts = "refund_payouts"
 
     var table: QueueTable {
         switch self {
         case .notifications: .notifications
         case .bulkJobs, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers, .extensionRequests,
-            .accountTokens, .signInRevocations, .orderJoinings, .seatGroups, .checkouts, .acknowledgements, .dailyBills:
+            .accountTokens, .signInRevocations, .orderJoinings, .seatGroups, .checkouts, .acknowledgements, .dailyBills,
+            .refundPayouts:
             .jobs
         }
     }
@@ -45,6 +47,7 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
         case .checkouts: .checkout
         case .acknowledgements: .acknowledgement
         case .dailyBills: .dailyBill
+        case .refundPayouts: .refundPayout
         }
     }
 
@@ -62,7 +65,7 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
                 WHERE o.id = q.subject_id) <= \(now)
             """
         case .notifications, .bulkJobs, .reports, .reconciliations, .purchaseVerifications, .extensionRequests,
-            .accountTokens, .signInRevocations, .orderJoinings, .seatGroups, .checkouts, .dailyBills:
+            .accountTokens, .signInRevocations, .orderJoinings, .seatGroups, .checkouts, .dailyBills, .refundPayouts:
             nil
         }
     }

@@ -139,7 +139,8 @@ extension QueueName {
             case .reports: "(SELECT r.name FROM reports r WHERE r.id = q.subject_id)"
             case .reconciliations, .orderJoinings: "(SELECT p.name FROM apps p WHERE p.id = q.subject_id)"
             case .purchaseVerifications: "(SELECT v.form FROM purchase_verifications v WHERE v.id = q.subject_id)"
-            case .consumptionAnswers: "(SELECT f.number FROM refund_requests f WHERE f.id = q.subject_id)"
+            case .consumptionAnswers, .refundPayouts:
+                "(SELECT f.number FROM refund_requests f WHERE f.id = q.subject_id)"
             case .checkouts: "(SELECT k.number FROM checkouts k WHERE k.id = q.subject_id)"
             case .acknowledgements: "(SELECT o.number FROM orders o WHERE o.id = q.subject_id)"
             case .accountTokens, .seatGroups:

@@ -22,7 +22,7 @@ import Testing
                     "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications",
                     "consumption_answers", "extension_requests", "account_tokens",
                     "sign_in_revocations", "order_joinings", "seat_groups", "checkouts",
-                    "acknowledgements", "daily_bills",
+                    "acknowledgements", "daily_bills", "refund_payouts",
                 ]
             )
             let reports = try #require(list.queues.first { $0.name == "reports" })

@@ -39,7 +39,7 @@ import Testing
                 "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications",
                 "consumption_answers", "extension_requests", "account_tokens",
                 "sign_in_revocations", "order_joinings", "seat_groups", "checkouts",
-                "acknowledgements", "daily_bills",
+                "acknowledgements", "daily_bills", "refund_payouts",
             ] {
                 #expect(page.text.contains("<th scope=\"row\"><a href=\"\(Self.path)/\(queue)\">"), "\(queue)")
                 let own = try await browser.get("\(Self.path)/\(queue)")
