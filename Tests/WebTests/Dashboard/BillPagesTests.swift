@@ -79,7 +79,7 @@ import Testing
                     try await programs.get("/admin/bill-differences")
                 )
                 let one = try #require(list.differences.first)
-                #expect((one.kind, one.status, one.billed?.text) == ("PAID_THERE", "OPEN", "18.00"))
+                #expect((one.kind, one.status, one.billed) == ("PAID_THERE", "OPEN", Amount("18.00")))
                 let body = #"{"closes":true,"category":"other","reason":"It is of another shop."}"#
                 let path = "/admin/bill-differences/\(TestSite.billDifference)/notes"
                 let answer = try await programs.post(path, body, "k")

@@ -65,7 +65,7 @@ package struct AdminBillsController: Sendable {
 
     /// `POST /admin/bill-differences/{id}/notes`
     @Sendable package func addNote(_ call: APIRequest) async throws -> Response {
-        guard let id = ListedBillDifference.ID(try call.parameter("id")) else { throw Self.missing }
+        let id = try await difference(call).id
         let sent = try await call.body(BillNoteRequest.self)
         _ = try await backOffice.noteBillDifference(
             id,
@@ -75,12 +75,18 @@ package struct AdminBillsController: Sendable {
             key: try call.key(for: sent.text),
             caller: call.caller
         )
-        let found = try await database.readPrimary { try await $0.screens.billDifference(id, of: call.app) }
-        guard let found else { throw Self.missing }
-        return .json(BillDifferenceItem(found, for: call))
+        return .json(BillDifferenceItem(try await difference(call), for: call))
     }
 
-    private static let missing = WebError(.notFound, "There is no such difference.")
+    private func difference(_ call: APIRequest) async throws -> ListedBillDifference {
+        let id = ListedBillDifference.ID(try call.parameter("id"))
+        let found = try await database.readPrimary { reader in
+            guard let id else { return nil as ListedBillDifference? }
+            return try await reader.screens.billDifference(id, of: call.app)
+        }
+        guard let found else { throw WebError(.notFound, "There is no such difference.") }
+        return found
+    }
 
     private static let shownParameter = QueryParameter(
         "show",

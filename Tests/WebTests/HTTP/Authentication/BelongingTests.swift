@@ -141,6 +141,8 @@ import Testing
                     "DELETE /customers/{externalId}/usage/{feature}/reservations/{id}",
                     // AppServerSeatsTests has it.
                     "DELETE /customers/{externalId}/seats/{id}",
+                    // Of a store and an app, and of nobody: PaymentWebhookTests has them.
+                    "POST /webhooks/{store}/{app}", "GET /payment-returns/{store}/{app}",
                 ]
             )
         }

@@ -120,6 +120,7 @@ import Testing
         try await TestSite.run { site in
             try await site.addStaff(.admin)
             try await site.addOrders(3)
+            try await site.addBill()
             try await site.addVerification()
             try await site.addRenewalExtension()
             try await site.addPromoBatch()
