@@ -159,6 +159,11 @@ extension GoogleStoreServer: RefundServer {
             guard before.isCharged else {
                 throw GoogleCallFailure(Self.refused("Google Play has charged nothing for this order."))
             }
+            guard before.lines.count == 1 else {
+                throw GoogleCallFailure(
+                    Self.refused("The order is of several products, and Google Play gives all of it back at once.")
+                )
+            }
             try await client.refund(id, revoking: refund.revokes)
             return StoreRefundStanding(try await client.order(id)) ?? StoreRefundStanding(.processing)
         }

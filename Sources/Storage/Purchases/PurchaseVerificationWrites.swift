@@ -108,7 +108,7 @@ package struct PurchaseVerificationWrites: Sendable {
         ).map { try $0.decode(0, as: Customer.ID.self) }
     }
 
-    /// The subscriptions that a store's ids name, with their owners.
+    /// The subscriptions that a store's ids name, also by the names that they took on with a change of plan, with their owners.
     ///
     /// - Parameter locks: true to lock them until the transaction ends.
     package func subscriptions(
@@ -122,8 +122,17 @@ package struct PurchaseVerificationWrites: Sendable {
             """
             SELECT id, customer_id, owner_locked, original_transaction_id
             FROM subscriptions
-            WHERE app_id = \(app) AND store = \(store) AND environment = ANY(\(environments.map(\.rawValue)))
-                AND original_transaction_id = ANY(\(originalTransactionIDs))
+            WHERE id IN (
+                SELECT s.id
+                FROM subscriptions s
+                WHERE s.app_id = \(app) AND s.store = \(store) AND s.environment = ANY(\(environments.map(\.rawValue)))
+                    AND s.original_transaction_id = ANY(\(originalTransactionIDs))
+                UNION ALL
+                SELECT a.subscription_id
+                FROM subscription_aliases a
+                WHERE a.app_id = \(app) AND a.store = \(store) AND a.environment = ANY(\(environments.map(\.rawValue)))
+                    AND a.original_transaction_id = ANY(\(originalTransactionIDs))
+            )
             ORDER BY id
             \(locks ? "FOR NO KEY UPDATE" : "" as Query)
             """

@@ -26,7 +26,7 @@ struct GooglePurchaseFacts: Sendable {
                 store: .google,
                 environment: product.environment,
                 signedAt: askedAt,
-                kind: isAsked ? .observed : isTakenBack ? .refunded : .purchasedOnce,
+                kind: kind(isAsked: isAsked, isTakenBack: isTakenBack),
                 transaction: transaction,
                 awaitsAcknowledgement: name.product == nil && product.state == .purchased && !product.isAcknowledged
                     ? true : nil
@@ -39,6 +39,12 @@ struct GooglePurchaseFacts: Sendable {
             events.append(event)
         }
         return events
+    }
+
+    /// A purchase that Google took back ends access, also while its order does not tell of the money yet.
+    private func kind(isAsked: Bool, isTakenBack: Bool) -> StoreEvent.Kind {
+        if product.state == .canceled && !isTakenBack { return .revoked }
+        return isAsked ? .observed : isTakenBack ? .refunded : .purchasedOnce
     }
 
     private func transaction(
