@@ -11,7 +11,7 @@ enum BillText {
         switch bill.state {
         case .awaited where bill.failures > 0: StatusText(strings.billsFailed, strings.billsFailed, "failed")
         case .awaited: StatusText(strings.billsAwaited, strings.billsAwaited, "pending")
-        case .incomplete: StatusText(strings.billsIncomplete, strings.billsIncomplete, "partial")
+        case .incomplete: StatusText(strings.billsIncomplete, strings.billsIncomplete, "failed")
         case .compared: StatusText(strings.billsCompared, strings.billsCompared, "completed")
         case .missing: StatusText(strings.billsMissing, strings.billsMissing, "failed")
         }

@@ -140,7 +140,7 @@ def verify_elsewhere(desk):
         body = {"paymentMethod": method, "transactionId": "4200000000000001"}
         problem = desk.customer("lightgallery").ask("POST", "/api/v1/subscription/verify", body, "zh-Hans").has(409)
         assert (problem["code"], problem["errors"][0]["field"]) == ("paymentMethodNotConnected", "paymentMethod")
-        assert problem["detail"] == "目前仅支持验证 App Store 的购买。"
+        assert problem["detail"] == "目前仅支持验证 App Store 和 Google Play 的购买。"
 
 
 @lightgallery.case("SubscriptionError.productNotFound", "POST /api/v1/subscription/verify")
