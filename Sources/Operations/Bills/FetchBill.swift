@@ -22,7 +22,7 @@ extension BackOffice {
             guard let fetched = try await connected.source.bill(of: bill.day) else {
                 return try await finish(leased, with: BillSchedule.notMade(bill, at: database.now))
             }
-            let rows = try await own(fetched.rows.map(BilledMovement.init), of: bill)
+            let rows = try await own(fetched.rows, of: bill)
             try await settle(rows, of: bill)
             return try await compare(bill, fetched, rows, leased)
         } catch let failure as StoreFailure {
@@ -144,23 +144,4 @@ extension BackOffice {
 
     /// The number of orders that are asked for by one bill; the others are told as differences, and asked for with the next.
     private static var questionsAtOnce: Int { 500 }
-}
-
-extension BilledMovement {
-    fileprivate init(_ row: StoreBill.Row) {
-        let kind: Kind =
-            switch row.kind {
-            case .payment: .payment
-            case .refund: .refund
-            }
-        self.init(
-            kind,
-            orderNumber: row.orderNumber,
-            transactionID: row.transactionID,
-            refundNumber: kind == .refund ? row.refundNumber : nil,
-            amount: row.amount,
-            fee: row.fee,
-            at: row.at
-        )
-    }
 }

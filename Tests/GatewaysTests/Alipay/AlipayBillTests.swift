@@ -31,7 +31,7 @@ import Testing
         #expect(bill.isWhole && bill.unreadable == [])
         #expect(
             bill.rows == [
-                StoreBill.Row(
+                BilledMovement(
                     .payment,
                     orderNumber: "P1",
                     transactionID: "2025061522001400020500000001",
@@ -39,7 +39,7 @@ import Testing
                     fee: AlipayShop.yuan(77),
                     at: Date(timeIntervalSince1970: 1_749_952_830)
                 ),
-                StoreBill.Row(
+                BilledMovement(
                     .refund,
                     orderNumber: "P1",
                     transactionID: "2025061522001400020500000001",
@@ -48,7 +48,7 @@ import Testing
                     fee: AlipayShop.yuan(-17),
                     at: Date(timeIntervalSince1970: 1_749_956_430)
                 ),
-                StoreBill.Row(
+                BilledMovement(
                     .payment,
                     orderNumber: "P2",
                     transactionID: "2025061522001400020500000002",

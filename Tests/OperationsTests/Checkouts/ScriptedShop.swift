@@ -147,7 +147,7 @@ final class ScriptedShop: StoreGateway, CheckoutServer, BillSource {
     var billsAsked: [BusinessDay] { state.withLock { $0.billsAsked } }
 
     /// The rows of all payments.
-    var rows: [StoreBill.Row] {
+    var rows: [BilledMovement] {
         orders.values.compactMap { order in
             guard case .paid(let payment) = order.standing else { return nil }
             return row(
@@ -163,14 +163,14 @@ final class ScriptedShop: StoreGateway, CheckoutServer, BillSource {
     }
 
     func row(
-        _ kind: StoreBill.Row.Kind,
+        _ kind: BilledMovement.Kind,
         _ number: String,
         _ transaction: String,
         _ fen: Int64,
         _ refund: String?,
         at date: Date = TestOffice.start
-    ) -> StoreBill.Row {
-        StoreBill.Row(
+    ) -> BilledMovement {
+        BilledMovement(
             kind,
             orderNumber: number,
             transactionID: transaction,

@@ -26,7 +26,7 @@ struct AlipayBillFile {
     init(table bytes: [UInt8]) throws(GatewayError) {
         let text = Self.isUTF8(bytes) ? String(decoding: bytes, as: UTF8.self) : GBK.text(bytes)
         var (columns, isWhole) = (Columns?.none, false)
-        var (rows, unreadable) = ([StoreBill.Row](), [String]())
+        var (rows, unreadable) = ([BilledMovement](), [String]())
         // The line that was looked at last is no row; only of a whole file that is for somebody to see.
         var isLastTorn = false
         for (index, line) in text.split(separator: /\r\n|\n|\r/, omittingEmptySubsequences: false).enumerated() {
@@ -81,11 +81,11 @@ struct AlipayBillFile {
             count = names.count
         }
 
-        func row(_ cells: [String]) throws(GatewayError) -> StoreBill.Row {
+        func row(_ cells: [String]) throws(GatewayError) -> BilledMovement {
             guard cells.count >= count else { throw GatewayError(.malformed, "The line breaks off.") }
             // safe: as many cells as columns, and all places are columns
             let (fee, refund) = (cells[self.fee], cells[self.refund])
-            let kind: StoreBill.Row.Kind
+            let kind: BilledMovement.Kind
             switch cells[self.kind] {
             case "交易": kind = .payment
             case "退款": kind = .refund
@@ -99,7 +99,7 @@ struct AlipayBillFile {
             guard let at = AlipayTime.date(cells[end]) else {
                 throw GatewayError(.malformed, "Its time is no time.")
             }
-            return StoreBill.Row(
+            return BilledMovement(
                 kind,
                 orderNumber: try AlipayText.id(cells[order], "The order's number"),
                 transactionID: try AlipayText.id(cells[transaction], "The transaction's number"),

@@ -10,7 +10,7 @@ extension StoreBill {
             // A refund that failed moved nothing.
             guard values["退款状态"] != "FAIL" else { continue }
             do throws(GatewayError) {
-                rows.append(try Row(tradeBill: values))
+                rows.append(try BilledMovement(tradeBill: values))
             } catch {
                 unreadable.append("line \(line): \(error.message)")
             }
@@ -18,7 +18,7 @@ extension StoreBill {
     }
 }
 
-extension StoreBill.Row {
+extension BilledMovement {
     fileprivate init(tradeBill values: [String: String]) throws(GatewayError) {
         func required(_ names: String...) throws(GatewayError) -> String {
             for name in names { if let value = values[name], !value.isEmpty { return value } }
