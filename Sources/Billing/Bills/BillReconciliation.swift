@@ -113,7 +113,7 @@ package struct BillReconciliation: Sendable {
         for billed in unbooked {
             let isRequested =
                 billed.row.refundNumber.map { number in requested.contains { number.isRefund(of: $0) } } ?? false
-            // What was approved here and is not booked yet is on its way: the store was quicker.
+            // A refund approved here and not booked yet is on its way: the store was quicker.
             let other = unbilled.isEmpty ? nil : unbilled.removeFirst()
             if other == nil, isRequested { continue }
             guard billed.isOfDay || other.map({ day.contains($0.at) }) == true else { continue }

@@ -21,7 +21,7 @@ package struct SeatClaim: Hashable, Sendable, Identifiable {
     package var isToBeNamed: Bool
     /// The store's id of the claim, also after its end; nil where the store has not given one.
     package var storeClaimID: String?
-    /// What stands in place of the store's answer; nil where nothing does.
+    /// The wait for the store's answer; nil where none is awaited.
     package var wait: Wait?
 
     package init(
@@ -92,7 +92,7 @@ package struct SeatClaim: Hashable, Sendable, Identifiable {
         package var times: Int
         /// The time from which it is asked again.
         package var until: Date
-        /// What came last, for people.
+        /// The last answer, for people.
         package var words: String
 
         package init(since: Date, times: Int, until: Date, words: String) {

@@ -28,7 +28,7 @@ enum BillText {
         }
     }
 
-    /// What a person can do about it.
+    /// The advice to staff.
     static func advice(on kind: BillDifference.Kind, _ strings: Strings) -> StaticString {
         switch kind {
         case .paidThere: strings.billsAdvicePaidThere

@@ -38,7 +38,7 @@ package struct RefundIndexPage: Sendable {
         var kind: StaticString
         var money: MoneyText
         var status: RefundStatusText
-        /// Where its payment by the store stands; nil where people pay.
+        /// The state of its payment by the store; nil where people pay.
         var payout: String?
         var requester: String
         var requested: DateText

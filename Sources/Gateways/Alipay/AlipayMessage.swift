@@ -24,7 +24,7 @@ struct AlipayMessage: UnverifiedMessage {
             subtype: notification.status,
             environment: gateway.checkoutEnvironment(of: account),
             signedAt: min(notification.signedAt, now),
-            // What was not paid is asked about, and closed, when its time is over.
+            // An unpaid trade is asked about and closed when its time is over.
             content: isUnpaid ? .ignored : .unresolved
         )
     }

@@ -5,7 +5,7 @@ import Logging
 extension BackOffice {
     /// Says whether a delivery that was refused is to be answered as taken: it is none of ours, and its store would send it for ever.
     ///
-    /// What somebody else has sent in the store's name is refused in any case.
+    /// A message that somebody else has sent in the store's name is refused in any case.
     package func leaves(_ error: OperationsError, to store: Store) -> Bool {
         guard gateways[store]?.resendsWhatIsNotOurs == true, error.isOfForeignDelivery else { return false }
         logger.notice(

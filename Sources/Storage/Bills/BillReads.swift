@@ -136,7 +136,7 @@ private struct BillComparison {
         """
     }
 
-    /// What corrects a refund is one with it, and what of it was taken back is none.
+    /// A correction counts with its refund; a refund that was taken back in full counts as none.
     var refunds: Query {
         """
         WITH \(concerned)

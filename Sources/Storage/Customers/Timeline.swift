@@ -62,7 +62,7 @@ package enum Timeline {
         case trialStarted(Trial)
         /// It is over: its time, the customer's purchase or staff ended it.
         case trialEnded(Trial)
-        /// What cannot renew by itself ends soon.
+        /// A subscription that cannot renew by itself ends soon.
         case expiryReminder(Reminder)
     }
 

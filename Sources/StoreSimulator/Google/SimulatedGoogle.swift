@@ -44,7 +44,7 @@ package final class SimulatedGoogle: Sendable {
         var moods: [(path: String, mood: SimulatedGoogleMood)] = []
         var asked: [String] = []
         var count = 0
-        /// Where pushes go; nil for nowhere.
+        /// The address for pushes; nil for none.
         var webhook: String?
         var pushMoods: [SimulatedPushMood] = []
 

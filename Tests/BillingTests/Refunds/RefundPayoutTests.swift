@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("A refund that a store pays") struct RefundPayoutTests {
-    /// What each word of a store's does in each state: the state it leads to by its letter, `.` for none.
+    /// The effect of each of a store's words in each state: the letter of the state it leads to, `.` for none.
     private static let heard = """
         .           W  S  P  $  C  A  R  X
         processing  P  P  .  .  .  P  P  .
@@ -11,7 +11,7 @@ import Testing
         closed      C  C  C  .  .  C  C  .
         abnormal    A  A  A  .  .  .  A  .
         """
-    /// What we do, in each state.
+    /// The effect of each step of ours in each state.
     private static let done = """
         .           W  S  P  $  C  A  R  X
         send        S  .  .  .  .  .  .  .
@@ -73,7 +73,7 @@ import Testing
         #expect(step(at: 365) == .send && step(at: 365.001) == .refuse(.tooOld))
         #expect(step(.waiting, 100, limits: Store.google.rules.refundLimits) == .refuse(.wholeOrdersOnly))
         #expect(step(.waiting, 1_800, limits: Store.google.rules.refundLimits) == .send)
-        // What was sent is asked for, whatever the limits are by then.
+        // A refund that was sent is asked for, whatever the limits are by then.
         for state in [RefundPayout.State.sent, .processing, .abnormal] {
             #expect(step(state, count: 60, at: 900) == .ask, "\(state)")
         }

@@ -126,7 +126,7 @@ import Testing
             #expect(try await office.claims() == ["ben ended unclaimed"])
             #expect(try await office.office.count("seat_claims WHERE ended_at >= requested_at") == 1)
             #expect(try await office.plan(of: "ben") == nil)
-            // Who comes back has another claim, which the old message does not name.
+            // A member who comes back has another claim, which the old message does not name.
             let again = try await office.claim("ben")
             try await office.work()
             #expect(again.id != ben.id)

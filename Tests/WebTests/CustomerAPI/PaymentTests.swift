@@ -117,7 +117,7 @@ import Testing
                     #expect(try answer.fields() == [field])
                 }
             }
-            // What proves a purchase at one store is no proof of a payment at another.
+            // A proof of a purchase at one store is none of a payment at another.
             let elsewhere = try await verify("{\"paymentMethod\":\"google_play\",\"transactionId\":\"1\"}")
             #expect(try elsewhere.fields() == ["purchaseToken"])
             let other = try await verify("{\"paymentMethod\":\"apple_iap\",\"purchaseToken\":\"1\"}")

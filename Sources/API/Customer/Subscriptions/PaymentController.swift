@@ -47,7 +47,7 @@ package struct PaymentController: Sendable {
             limit: BodyLimit.notification * 2
         ).value
         let store = try provableStore(sent.paymentMethod)
-        // What another store's customers prove is none of this payment's.
+        // A proof of another store says nothing of this payment.
         guard let proof = try sent.receipt.proof(), proof.form.store == store else {
             let field = store == PurchaseProof.Form.purchaseToken.store ? "purchaseToken" : "signedTransactions"
             throw OperationsError(problems: [FieldProblem(field, .missing)])

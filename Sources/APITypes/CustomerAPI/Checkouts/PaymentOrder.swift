@@ -106,7 +106,7 @@ public struct PaymentOrder: Resource {
         (self.paidAt, self.page, self.payment) = (paidAt, page, payment)
     }
 
-    /// What a client needs to pay an order; which members there are depends on the method.
+    /// The members that a client needs to pay an order; the method decides which there are.
     public struct PaymentCall: Resource {
         public var qrText: String?
         public var qrImage: String?

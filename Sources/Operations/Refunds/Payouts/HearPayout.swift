@@ -54,7 +54,7 @@ extension BackOffice {
             let reference = payout.storeID ?? payout.number
             return try await process(request, payout.amount, of: order, called: reference, known: nil, in: transaction)
         }
-        // What was marked as paid by the store is the same money. Whatever else was done, the store has paid as well.
+        // A request marked as paid by the store is the same money. Whatever else was done, the store has paid as well.
         guard request.refund.status != .processed || request.payment?.payer != .store else { return }
         try await bookUnasked(payout.amount, of: order, numbered: payout.number, payout.storeID, in: transaction)
     }

@@ -130,7 +130,7 @@ extension BackOffice {
         where request.refund.processed == amount && request.payment?.payer == .store
             && request.payment?.storeReference == nil
         {
-            // What the store paid under a number of ours is known by that.
+            // A payment under a number of ours is known by that number.
             if try await transaction.payouts.find(request.id)?.payout.state != .paid { return request }
         }
         return nil

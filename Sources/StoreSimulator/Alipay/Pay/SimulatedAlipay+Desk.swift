@@ -90,7 +90,7 @@ extension SimulatedAlipayKnobs {
         "copies", "dropping", "reversed", "gbk", "forged", "unknown", "signsEmpty",
     ]
 
-    /// What is left out is off.
+    /// A knob that is left out is off.
     fileprivate init(_ fields: DeskFields) throws(DeskRefusal) {
         self.init()
         copies = Int(clamping: try fields.optionalWhole("copies", in: 1...100) ?? 1)

@@ -42,7 +42,7 @@ extension SimulatedWeChatPay {
                 await deliverDue()
                 return [:]
             },
-            // What a payer does before it is paid.
+            // A payer's steps before the payment.
             .desk("POST", "wechat/state", ["out_trade_no", "trade_state"]) { [self] fields in
                 let number = try fields.text("out_trade_no")
                 guard let order = order(number) else { throw SimulatedWeChatRefusal.orderUnknown }

@@ -90,7 +90,7 @@ import Testing
                     "RF-000001 partial processed 500 wechat f BY-HAND-1", "RF-000002 full processed 1300 wechat f 5099",
                 ]
             )
-            // What is not paid yet is nothing to book.
+            // An unpaid order is nothing to book.
             let later = Self.notice("BY-HAND-2", .processing, .yuan(1))
             #expect(try await office.backOffice.settle(later, at: .wechat, of: office.app) == .known)
         }
