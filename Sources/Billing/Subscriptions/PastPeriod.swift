@@ -32,14 +32,18 @@ extension Subscription {
         }
     }
 
-    /// Goes back to the period before the current one, which was bought ahead and is taken back.
+    /// Goes back to the period before the current one, which was bought ahead and is taken back. One that was taken back before has no
+    /// length left.
     ///
+    /// - Parameters:
+    ///   - moment: the time of the message: a period that begins where the running one ends is taken back before it began.
+    ///   - end: the current period's end by it.
     /// - Returns: false where no other goes on after that moment.
-    mutating func fallBack(at moment: Date) -> Bool {
-        guard let index = past.lastIndex(where: { $0.endsAt > moment }) else { return false }
+    mutating func fallBack(at moment: Date, ending end: Date) -> Bool {
+        guard let index = past.lastIndex(where: { $0.endsAt > moment && $0.endsAt > $0.startsAt }) else { return false }
         let before = past.remove(at: index)
         if var gone = currentPeriod {
-            gone.endsAt = min(gone.endsAt, moment)
+            gone.endsAt = min(gone.endsAt, end)
             past.append(gone)
         }
         (transactionID, productID) = (before.transactionID, before.productID)

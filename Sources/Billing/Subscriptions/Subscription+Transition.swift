@@ -116,7 +116,7 @@ extension Subscription {
         guard isCurrent(event.transaction) else { return endPast(event.transaction.periodID, at: end) }
         if isWhole { seats?.settle(areTakenBack: true) } else { seats?.takeBack(event.transaction.id) }
         if let seats, seats.stands { return }
-        if fallBack(at: end) { return }
+        if fallBack(at: min(end, event.signedAt), ending: end) { return }
         state = .revoked
         endedAt = min(endedAt ?? end, end)
     }

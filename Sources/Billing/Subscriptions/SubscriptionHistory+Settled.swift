@@ -40,7 +40,7 @@ struct Settlement {
         var event = event
         event.transaction.id = identities.name(of: event.transaction.id)
         event.transaction.keepDates(of: sold[event.transaction.id])
-        // Later messages leave out the dates of a period that was moved.
+        // Later messages of the period take their dates from its move.
         let known = event.kind == .periodMoved ? nil : sold[event.transaction.id]
         sold[event.transaction.id] = known ?? event.transaction
         event.transaction.additionTo = periods.base(of: event.transaction.id)

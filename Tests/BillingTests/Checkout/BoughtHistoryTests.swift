@@ -113,6 +113,30 @@ struct BoughtHistoryTests {
         #expect(before.periods.map(\.transactionID) == ["a"])
     }
 
+    @Test("periods bought ahead that are taken back at their beginning leave the running one, one after the other")
+    func refundedAtItsBeginning() {
+        func refund(_ id: String, signedOn day: Double, from start: Double, to end: Double) -> StoreEvent {
+            var refund = Self.paid(.refunded, id, on: day, from: start, to: end)
+            refund.transaction.revocation = StoreTransaction.Revocation(at: .day(start), milliPercent: 0)
+            return refund
+        }
+        let bought = [
+            Self.paid(.subscribed, "a", on: 0, from: 0, to: 30), Self.paid(.renewed, "b", on: 5, from: 30, to: 60),
+            Self.paid(.renewed, "c", on: 6, from: 60, to: 90),
+        ]
+        let last = refund("c", signedOn: 8, from: 60, to: 90)
+        for (refunds, end) in [
+            ([last], 60.0), ([refund("b", signedOn: 8, from: 30, to: 60), last], 30),
+            ([last, refund("b", signedOn: 9, from: 30, to: 60)], 30),
+        ] {
+            let outcome = SubscriptionHistory(bought + refunds).replay()
+            #expect(outcome.subscription.state == .active)
+            #expect(outcome.periods.compactMap(\.endsAt).max() == .day(end))
+            #expect(outcome.periods.first?.startsAt == .day(0))
+            #expect(outcome.subscription.periodEndsAt == .day(end))
+        }
+    }
+
     @Test("the running period of a stack is given back: it ends then, and those behind it begin earlier")
     func refundedRunning() throws {
         var refund = Self.paid(.refunded, "a", on: 8, from: 0, to: 30)
