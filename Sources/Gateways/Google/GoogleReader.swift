@@ -38,7 +38,12 @@ struct GoogleReader: Sendable {
         case .refundReview(let orderID, let reviewToken):
             return try await failing { () async throws(GoogleCallFailure) in
                 var events = try await events(ofOrder: orderID, token: nil, id: id, kind: .refundRequested, at: nil)
-                for index in events.indices { events[index].reviewToken = reviewToken }
+                for index in events.indices {
+                    events[index].reviewToken = reviewToken
+                    // Google's clock runs from its question, and not from ours.
+                    let askedAt = events[index].signedAt
+                    events[index].signedAt = min(notification.eventTime ?? askedAt, askedAt)
+                }
                 return events
             }
         case .test, .unknown: return []
@@ -164,18 +169,21 @@ struct GoogleReader: Sendable {
         var events: [StoreEvent] = []
         for (index, line) in order.lines.enumerated() {
             let name = GoogleItemName(order.id, product: index == 0 ? nil : line.productID)
+            // A product that was bought once is not asked about again: a whole refund ends it, though Google may still call it purchased.
+            let isTakenBack = !line.isSubscription && kind == .refunded && order.state != .partiallyRefunded
+            let keepsAccess = owner.keepsAccess(of: line) && !isTakenBack
             let event: StoreEvent? = try Self.reading { () throws(GatewayError) in
                 var transaction = try StoreTransaction(
                     name,
                     order,
                     line: line,
-                    keepsAccess: owner.keepsAccess(of: line)
+                    keepsAccess: keepsAccess
                 )
                 if kind == .refunded, let moment, transaction.revocation == nil {
                     transaction.revocation = StoreTransaction.Revocation(
                         at: moment,
                         milliPercent: 100_000,
-                        keepsAccess: owner.keepsAccess(of: line) ? true : nil
+                        keepsAccess: keepsAccess ? true : nil
                     )
                 }
                 if !line.isSubscription { transaction.originalID = transaction.id }
