@@ -158,10 +158,11 @@ private struct BillComparison {
     var requests: Query {
         """
         WITH \(concerned)
-        SELECT q.number, o.transaction_id
+        SELECT coalesce(y.number, q.number), o.transaction_id
         FROM concerned
         JOIN orders o ON \(own) AND o.transaction_id = concerned.transaction_id
         JOIN refund_requests q ON q.order_id = o.id
+        LEFT JOIN refund_payouts y ON y.refund_id = q.id
         WHERE q.status IN ('approved', 'processed')
         """
     }

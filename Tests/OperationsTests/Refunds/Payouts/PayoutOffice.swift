@@ -22,7 +22,8 @@ struct PayoutOffice: Sendable {
 
     static func run(_ body: (PayoutOffice) async throws -> Void) async throws {
         try await TestOffice.run { office in
-            let (wechat, alipay) = (ScriptedShop(.wechat), ScriptedShop(.alipay))
+            let read = office.clock.read
+            let (wechat, alipay) = (ScriptedShop(.wechat, clock: read), ScriptedShop(.alipay, clock: read))
             let (wechatPayer, alipayPayer) = (ScriptedPayer(), ScriptedPayer())
             let backOffice = office.anotherServer(
                 secret: TestOffice.secret,

@@ -128,4 +128,6 @@ final class PayingShop: StoreGateway {
     func checkouts(of account: StoreAccount) throws(GatewayError) -> (any CheckoutServer)? { shop }
 
     func refunds(of account: StoreAccount) throws(GatewayError) -> (any RefundServer)? { payer }
+
+    func bills(of account: StoreAccount) throws(GatewayError) -> (any BillSource)? { shop }
 }
