@@ -3716,6 +3716,8 @@ CREATE INDEX refresh_tokens_by_what_they_replace ON public.refresh_tokens USING 
 
 CREATE INDEX refresh_tokens_of_a_session ON public.refresh_tokens USING btree (session_id);
 
+CREATE INDEX refund_payouts_of_a_payment ON public.refund_payouts USING btree (app_id, store, transaction_id);
+
 CREATE INDEX refund_requests_by_deadline ON public.refund_requests USING btree (app_id, due_at DESC, id DESC);
 
 CREATE INDEX refund_requests_by_order ON public.refund_requests USING btree (order_id, requested_at DESC, id DESC);

@@ -54,6 +54,8 @@ extension BackOffice {
         case .ask: return .ask(payout, isNew: false)
         case .wait(let moment): return .later(.seconds(max(1, moment.timeIntervalSince(transaction.now))))
         case .send:
+            // Nothing is marked as sent that cannot be sent: until then people may pay it by hand.
+            _ = try await server(for: payout)
             _ = payout.payout.send()
             payout.sentAt = transaction.now
             try await transaction.payouts.save(payout, after: before)
@@ -66,16 +68,23 @@ extension BackOffice {
         }
     }
 
+    /// - Throws: `JobFailure` where the store cannot be asked: it is tried again until people have seen to the account.
+    private func server(for payout: StoredPayout) async throws -> any RefundServer {
+        do {
+            if let server = try await refundServer(of: payout.app, at: payout.store) { return server }
+        } catch let error as OperationsError where error.code == .misconfigured {
+            throw JobFailure(error.message, .unanswered)
+        }
+        throw JobFailure("The app has no account at \(payout.store.rawValue) any more.", .unanswered)
+    }
+
     private func ask(_ payout: StoredPayout, isNew: Bool, _ leased: LeasedJob) async throws -> JobProgress {
         let server: any RefundServer
         do {
-            guard let found = try await refundServer(of: payout.app, at: payout.store) else {
-                throw OperationsError(.misconfigured, "The app has no account at \(payout.store.rawValue) any more.")
-            }
-            server = found
-        } catch let error as OperationsError where error.code == .misconfigured {
-            try await note(error.message, about: payout)
-            throw JobFailure(error.message, .unanswered)
+            server = try await self.server(for: payout)
+        } catch let failure as JobFailure {
+            try await note(failure.description, about: payout)
+            throw failure
         }
         switch await PayoutAnswer(to: payout, isNew: isNew, from: server, for: try await reason(of: payout)) {
         case .standing(let standing):
@@ -86,11 +95,16 @@ extension BackOffice {
                 throw JobFailure(disputed.message, .unanswered)
             }
         case .refused(let words):
-            try await database.write { transaction in
+            let isOver = try await database.write { transaction in
                 try await refuse(payout, words, in: transaction)
+                // A store that has begun to pay and says no now is asked on: its no may be to another attempt.
+                if try await transaction.payouts.find(payout.refund)?.isFollowed == true { return false }
                 guard try await transaction.jobs.complete(leased.lease) else { throw LeaseLost() }
+                return true
             }
-            return .finished
+            if isOver { return .finished }
+            try await note(words, about: payout)
+            throw JobFailure(words, .unanswered)
         case .unknown(let words):
             // Never taken for a failure: asked for again under the same number.
             try await note(words, about: payout)
