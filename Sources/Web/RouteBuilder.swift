@@ -172,6 +172,18 @@ struct RouteBuilder {
         }
     }
 
+    /// A page for everybody, counted by the address that asks: it has the database or a store asked.
+    func counted(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        use handler: @escaping @Sendable (Request, WebRequestContext) async throws -> Response
+    ) {
+        add(method, path, for: .open) { [limits] request, context in
+            try await limits.count(request, context)
+            return try await handler(request, context)
+        }
+    }
+
     /// An operation of the customer API that answers everybody, and a customer with what is theirs.
     ///
     /// - Parameter handler: its last argument is nil for a call without a token.

@@ -7,9 +7,12 @@ enum CheckoutSchedule {
 
     static let first: TimeInterval = 5
 
-    /// Seconds until the store is asked next: at the latest when the order expires.
+    /// Seconds until the store is asked next: at the latest when the order expires, and then less and less often once more, for as long
+    /// as the store does not say that it is closed.
     static func wait(at age: TimeInterval, expiringAt lifetime: TimeInterval) -> TimeInterval {
+        let isOver = age >= lifetime
+        let age = isOver ? age - lifetime : age
         let next = times.first { $0 > age + 1 } ?? age + 1_800
-        return max(1, min(next, max(lifetime, age + 1)) - age)
+        return max(1, (isOver ? next : min(next, lifetime)) - age)
     }
 }

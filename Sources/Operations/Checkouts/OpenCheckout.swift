@@ -151,7 +151,7 @@ extension BackOffice {
                 .blocked,
                 "Too many orders of this customer are open. Pay one of them, or try again later.",
                 reason: .tooManyCheckouts,
-                retryAfter: Int(sale.lifetime)
+                retryAfter: Int(bounding: sale.lifetime)
             )
         }
         let new = NewCheckout(

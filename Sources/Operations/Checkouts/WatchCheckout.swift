@@ -42,7 +42,9 @@ extension BackOffice {
         switch standing {
         case .paid(let payment), .closed(let payment?):
             // A payment that cannot be settled waits for people, and not for the store.
-            _ = try await settle(payment, at: checkout.store, of: checkout.app)
+            if case .disputed(let reason) = try await settle(payment, at: checkout.store, of: checkout.app) {
+                throw JobFailure(reason, .refused)
+            }
             return try await end(leased)
         case .closed(nil):
             return try await finish(checkout, as: .closedByStore, leased)

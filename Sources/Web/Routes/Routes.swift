@@ -38,7 +38,7 @@ extension RouteBuilder {
         addSeats(controllers.api.appServerSeats)
         addPrograms(controllers)
         addOperator(controllers)
-        add(.get, SitePath.pay + "/{order}", for: .open, use: controllers.desk.pay.show)
+        counted(.get, SitePath.pay + "/{order}", use: controllers.desk.pay.show)
     }
 
     private func addDashboard(_ controllers: Controllers) {
@@ -80,10 +80,9 @@ extension RouteBuilder {
             for: .store,
             use: controllers.api.storeNotifications.create
         )
-        add(
+        counted(
             .get,
             Paths.paymentReturn(from: "{store}", to: "{app}"),
-            for: .open,
             use: controllers.api.paymentReturns.show
         )
         token(

@@ -1,9 +1,10 @@
 import Billing
 import Foundation
-import Operations
 import Postgres
 import Storage
 import Testing
+
+@testable import Operations
 
 @Suite("An order is watched until it is paid or closed") struct WatchCheckoutTests {
     @Test("a payment of which no message came is found by asking")
@@ -19,6 +20,36 @@ import Testing
             #expect(try await office.plan(customer) == "PRO")
             #expect(try await office.office.count("jobs WHERE kind = 'checkout' AND state <> 'completed'") == 0)
         }
+    }
+
+    @Test("a payment that is not of its order waits for people, and is settled once they have it tried again")
+    func disputed() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let number = try await office.open(for: customer).checkout.number
+            let other = office.wechat.pay(number, at: office.office.clock.read(), fen: 1)
+            try await office.watch()
+            #expect(try await office.office.lines("SELECT state FROM jobs WHERE kind = 'checkout'") == ["discarded"])
+            #expect(try await office.checkout(number).problem != nil)
+            #expect(try await office.plan(customer) == nil)
+            var honest = other
+            honest.amount = .yuan(18)
+            office.wechat.say(.paid(honest), of: number)
+            _ = try await office.office.pool.query("UPDATE jobs SET state = 'available', finalized_at = NULL")
+            try await office.watch()
+            #expect(try await office.checkout(number).state == .paid)
+        }
+    }
+
+    @Test(
+        "a store is asked soon, at the expiry, and then less and less often, whatever it says",
+        arguments: [
+            (0.0, 5.0), (5, 25), (60, 120), (600, 300), (899, 1), (900, 5), (905, 25), (1_800, 900), (4_500, 1_800),
+            (100_000, 1_800),
+        ]
+    )
+    func schedule(age: TimeInterval, wait: TimeInterval) {
+        #expect(CheckoutSchedule.wait(at: age, expiringAt: 900) == wait)
     }
 
     @Test("an order that expires is closed at its shop; one that was paid as it was closed is honoured")

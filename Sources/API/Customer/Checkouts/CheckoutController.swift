@@ -87,7 +87,7 @@ package struct CheckoutController: Sendable {
         let opened = try await LongPoll.value(
             within: try ListParameters(call.query).value(Self.wait) ?? 0,
             of: call.context,
-            isAnswer: { !$0.checkout.state.isOpen },
+            isAnswer: { [.paid, .closed].contains($0.checkout.state) },
             look: { try await backOffice.checkout(number, of: call.app, for: call.customer) }
         )
         return .json(PaymentOrder(opened, at: origin(call)))

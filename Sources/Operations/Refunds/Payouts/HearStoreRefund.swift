@@ -25,6 +25,7 @@ extension BackOffice {
             if let settled = try await applyToPayout(notice, at: store, of: app) { return settled }
             // Of what nobody asked for through us only the end is booked.
             guard notice.standing.state == .succeeded else { return .known }
+            try await settleOrder(of: notice, at: store, of: app)
             guard let amount = try await amount(of: notice, at: store, app) else {
                 return dispute(
                     notice,
@@ -37,6 +38,24 @@ extension BackOffice {
             }
         } catch let disputed as PayoutDisputed {
             return dispute(notice, store, disputed.message)
+        }
+    }
+
+    /// Settles the payment that was given back, where its own message has not come yet: a payment that is settled later would give access
+    /// for money that is back.
+    private func settleOrder(of notice: StoreRefundNotice, at store: Store, of app: App.ID) async throws {
+        let found = try await database.readPrimary { try await $0.checkout(notice.orderNumber, of: app) }
+        guard let checkout = found?.checkout, checkout.store == store, checkout.state != .paid else { return }
+        let server = try await checkoutServer(of: app, at: store).server
+        let standing: CheckoutStanding
+        do throws(StoreFailure) {
+            standing = try await server.standing(of: checkout.number)
+        } catch {
+            throw OperationsError(.overloaded, error.message, underlying: error)
+        }
+        switch standing {
+        case .paid(let payment), .closed(let payment?): _ = try await settle(payment, at: store, of: app)
+        case .closed(nil), .unknown, .open, .paying: return
         }
     }
 

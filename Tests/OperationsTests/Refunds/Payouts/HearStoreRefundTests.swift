@@ -90,9 +90,29 @@ import Testing
                     "RF-000001 partial processed 500 wechat f BY-HAND-1", "RF-000002 full processed 1300 wechat f 5099",
                 ]
             )
-            // An unpaid order is nothing to book.
+            // A refund under way is nothing to book yet.
             let later = Self.notice("BY-HAND-2", .processing, .yuan(1))
             #expect(try await office.backOffice.settle(later, at: .wechat, of: office.app) == .known)
+        }
+    }
+
+    @Test("before the payment's own message: the order is settled first, and no access is given for it")
+    func beforeThePayment() async throws {
+        try await PayoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let number = try await office.desk.open(for: customer).checkout.number
+            let payment = office.desk.wechat.pay(number, at: office.office.clock.read())
+            var notice = Self.notice("PAGE-1", .succeeded, .yuan(18))
+            notice.orderNumber = number
+            office.desk.wechat.fail(.away)
+            await #expect(throws: OperationsError.self) {
+                try await office.backOffice.settle(notice, at: .wechat, of: office.app)
+            }
+            #expect(try await office.office.count("orders") == 0)
+            #expect(try await office.backOffice.settle(notice, at: .wechat, of: office.app) == .settled)
+            #expect(try await office.backOffice.settle(payment, at: .wechat, of: office.app) == .known)
+            #expect(try await office.booked() == ["wechat-1": 1_800])
+            #expect(try await office.desk.plan(customer) == nil)
         }
     }
 
