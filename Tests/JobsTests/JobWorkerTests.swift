@@ -6,6 +6,7 @@ import Postgres
 import ServiceLifecycle
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Job worker") struct JobWorkerTests {
@@ -55,7 +56,7 @@ import Testing
                 idleWait: .seconds(3_600)
             )
             try await inbox.running(work) {
-                let elsewhere = Database(writing: inbox.pool, reading: inbox.pool)
+                let elsewhere = Database(writing: inbox.pool, reading: inbox.pool, doorTimeout: .patient)
                 func enqueue() async throws {
                     try await elsewhere.write { try await $0.jobs.enqueue(Self.good, for: UUID(), of: TestInbox.app) }
                 }

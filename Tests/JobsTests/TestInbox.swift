@@ -19,7 +19,7 @@ struct TestInbox: Sendable {
         _ body: (TestInbox) async throws -> Void
     ) async throws {
         try await withDatabase(template: template) { pool in
-            let database = Database(writing: pool, reading: pool, clock: clock)
+            let database = Database(writing: pool, reading: pool, clock: clock, doorTimeout: .patient)
             let inbox = NotificationInbox(database: database, patience: .seconds(60))
             let backOffice = BackOffice(database: database, inbox: inbox, logger: .quiet)
             let worker = NotificationWorker(backOffice: backOffice)

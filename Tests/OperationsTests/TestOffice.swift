@@ -32,7 +32,7 @@ struct TestOffice: Sendable {
     ) async throws -> Value {
         try await withDatabase(template: template, configure: configure) { pool in
             let clock = TestClock(start)
-            let database = Database(writing: pool, reading: pool, clock: clock.read)
+            let database = Database(writing: pool, reading: pool, clock: clock.read, doorTimeout: .patient)
             let inbox = NotificationInbox(database: database, queueLimit: queueLimit, patience: .seconds(60))
             let backOffice = BackOffice(
                 database: database,
@@ -56,7 +56,7 @@ struct TestOffice: Sendable {
     }
 
     private static let template = DatabaseTemplate(Schema.migrator.migrations, filled: "TestOffice") { pool in
-        let database = Database(writing: pool, reading: pool, clock: { start })
+        let database = Database(writing: pool, reading: pool, clock: { start }, doorTimeout: .patient)
         let inbox = NotificationInbox(database: database)
         let backOffice = BackOffice(database: database, inbox: inbox, logger: .quiet)
         _ = try await backOffice.applyCatalog(try .readmigo())

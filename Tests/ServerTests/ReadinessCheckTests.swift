@@ -28,7 +28,7 @@ import Testing
     func replica() async throws {
         try await withDatabase(template: DatabaseTemplate(Schema.migrator.migrations)) { pool in
             let replica = Replica(pool: pool, fallback: pool, maximumAge: .seconds(600))
-            let database = Database(writing: pool, replica: replica)
+            let database = Database(writing: pool, replica: replica, doorTimeout: .patient)
             let inbox = NotificationInbox(database: database)
             let check = ReadinessCheck(BackOffice(database: database, inbox: inbox, logger: .quiet), isWorker: false)
             #expect(await said(check).hasPrefix("ready; pages are read from the primary: it has not caught up yet"))

@@ -11,7 +11,7 @@ import Testing
     @Test("work is done, and how far the demo is stands beside it")
     func filling() async throws {
         try await withDatabase(template: DatabaseTemplate(Schema.migrator.migrations)) { pool in
-            let database = Database(writing: pool, reading: pool)
+            let database = Database(writing: pool, reading: pool, doorTimeout: .patient)
             let office = BackOffice(
                 database: database,
                 inbox: NotificationInbox(database: database),

@@ -15,7 +15,7 @@ enum TestShop {
         _ body: (Pool, Database) async throws -> Void
     ) async throws {
         try await withDatabase(template: template, configure: configure) { pool in
-            try await body(pool, Database(writing: pool, reading: pool))
+            try await body(pool, Database(writing: pool, reading: pool, doorTimeout: .patient))
         }
     }
 

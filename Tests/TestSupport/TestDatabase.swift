@@ -72,6 +72,12 @@ extension PoolConfiguration {
     }
 }
 
+extension Duration {
+    /// A limit for what the product gives up after a second or two: a test fails at it because something hangs, never because the
+    /// machine is busy.
+    package static let patient = Duration.seconds(60)
+}
+
 /// Runs a pool while the body runs.
 package func withPool<Value>(
     _ configuration: PoolConfiguration,

@@ -62,7 +62,7 @@ struct TestSite: Sendable {
                     writing: pool,
                     reading: pool,
                     clock: clock.read,
-                    doorTimeout: .seconds(20)
+                    doorTimeout: .patient
                 )
                 let backOffice = BackOffice(
                     database: database,

@@ -225,7 +225,7 @@ import Testing
                 """
             )
             _ = try await Schema.migrator.run(on: pool, logger: .quiet)
-            let database = Database(writing: pool, reading: pool)
+            let database = Database(writing: pool, reading: pool, doorTimeout: .patient)
             let office = BackOffice(database: database, inbox: NotificationInbox(database: database), logger: .quiet)
             try await Self.write(3, office)
             let versions = try await pool.query("SELECT version FROM audit_chain ORDER BY number")
@@ -272,7 +272,7 @@ import Testing
                 """
             )
             _ = try await Schema.migrator.run(on: pool, logger: .quiet)
-            let database = Database(writing: pool, reading: pool)
+            let database = Database(writing: pool, reading: pool, doorTimeout: .patient)
             let office = BackOffice(database: database, inbox: NotificationInbox(database: database), logger: .quiet)
             try await Self.write(1, office)
             guard case .intact(let mark) = try await office.verifyAuditChain() else {
@@ -319,7 +319,7 @@ import Testing
 
     private static func withBackOffice(_ body: @Sendable (BackOffice, Pool) async throws -> Void) async throws {
         try await withDatabase(template: DatabaseTemplate(Schema.migrator.migrations)) { pool in
-            let database = Database(writing: pool, reading: pool)
+            let database = Database(writing: pool, reading: pool, doorTimeout: .patient)
             let office = BackOffice(
                 database: database,
                 inbox: NotificationInbox(database: database),

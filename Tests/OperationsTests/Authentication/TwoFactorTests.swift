@@ -246,7 +246,7 @@ import Testing
     ) async throws {
         try await withDatabase(template: DatabaseTemplate(Schema.migrator.migrations)) { pool in
             let clock = TestClock(TestOffice.start)
-            let database = Database(writing: pool, reading: pool, clock: clock.read)
+            let database = Database(writing: pool, reading: pool, clock: clock.read, doorTimeout: .patient)
             let office = BackOffice(
                 database: database,
                 inbox: NotificationInbox(database: database),

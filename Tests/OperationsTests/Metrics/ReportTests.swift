@@ -128,7 +128,8 @@ import Testing
                     writing: office.pool,
                     replica: replica,
                     exporting: office.pool,
-                    clock: office.clock.read
+                    clock: office.clock.read,
+                    doorTimeout: .patient
                 )
                 let backOffice = BackOffice(database: database, inbox: office.inbox, logger: .quiet)
                 #expect(try await office.writeReports(JobWorker(backOffice: backOffice)) == 1)

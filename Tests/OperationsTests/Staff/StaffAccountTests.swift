@@ -306,7 +306,7 @@ import Testing
         _ body: (BackOffice, Pool) async throws -> Void
     ) async throws {
         try await withDatabase(template: DatabaseTemplate(Schema.migrator.migrations)) { pool in
-            let database = Database(writing: pool, reading: pool)
+            let database = Database(writing: pool, reading: pool, doorTimeout: .patient)
             let office = BackOffice(
                 database: database,
                 inbox: NotificationInbox(database: database),

@@ -2,6 +2,7 @@ import Billing
 import Foundation
 import Postgres
 import Storage
+import TestSupport
 import Testing
 
 @Suite("The list of customers") struct CustomerListTests {
@@ -159,7 +160,7 @@ import Testing
             #expect(pro.rows.count == 3)
             let top = try await customers(CustomerFilter(plan: .plan(code: "MAX")), database)
             #expect(top.rows.map(\.customer.id.uuid) == [ScreenSamples.id(30)])
-            let later = Database(writing: pool, reading: pool, clock: { ScreenSamples.now + 10 })
+            let later = Database(writing: pool, reading: pool, clock: { ScreenSamples.now + 10 }, doorTimeout: .patient)
             #expect(try await customers(CustomerFilter(plan: .plan(code: "MAX")), later).rows.isEmpty)
             #expect(try await customers(CustomerFilter(plan: .plan(code: "PRO")), later).rows.count == 4)
         }

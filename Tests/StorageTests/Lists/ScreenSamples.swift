@@ -25,7 +25,7 @@ enum ScreenSamples {
                     _ = try await connection.query(query)
                 }
             }
-            try await body(Database(writing: pool, reading: pool, clock: { now }), pool)
+            try await body(Database(writing: pool, reading: pool, clock: { now }, doorTimeout: .patient), pool)
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
     @Test("finds each of their rows by its customer or its moment, though the tables are empty when it is planned")
     func plans() async throws {
         try await withDatabase(template: DatabaseTemplate(Schema.migrator.migrations)) { pool in
-            let database = Database(writing: pool, reading: pool)
+            let database = Database(writing: pool, reading: pool, doorTimeout: .patient)
             for (table, query) in Self.statements {
                 let plan = try await database.write(plansOnce: true) { transaction in
                     // The plan is the generic one, for any values.

@@ -156,7 +156,7 @@ import Testing
         var nowhere = PoolConfiguration(connectionString: "host=/nonexistent connect_timeout=2")
         nowhere.acquireTimeout = .seconds(3)
         try await withPool(nowhere) { pool in
-            let inbox = NotificationInbox(database: Database(writing: pool, reading: pool))
+            let inbox = NotificationInbox(database: Database(writing: pool, reading: pool, doorTimeout: .patient))
             let running = Task { try await inbox.run() }
             let start = ContinuousClock.now
             let refused = await withTaskGroup(of: Bool.self) { group in
@@ -220,7 +220,7 @@ import Testing
     @Test("workers of every server hear of what is new when it is stored")
     func tellsTheWorkers() async throws {
         try await TestShop.run { pool, database in
-            let elsewhere = Database(writing: pool, reading: pool)
+            let elsewhere = Database(writing: pool, reading: pool, doorTimeout: .patient)
             let arrivals = try await elsewhere.arrivals(in: .notifications)
             let inbox = NotificationInbox(database: database)
             let running = Task { try await inbox.run() }

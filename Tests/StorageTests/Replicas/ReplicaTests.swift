@@ -13,7 +13,7 @@ import Testing
             #expect(replica.problem != nil)
             let status = await replica.look(patience: .seconds(60))
             #expect(status.problem == nil && replica.problem == nil)
-            let database = Database(writing: pool, replica: replica)
+            let database = Database(writing: pool, replica: replica, doorTimeout: .patient)
             let rows = try await database.read { try await $0.query("SELECT 7") }
             #expect(try rows[0].decode(Int32.self) == 7)
         }
@@ -83,7 +83,7 @@ import Testing
     func startedAnew() async throws {
         try await Self.run { standby in
             try await withPool(standby.configuration(reading: "restarted")) { restarted in
-                let database = Database(writing: restarted, replica: standby.replica)
+                let database = Database(writing: restarted, replica: standby.replica, doorTimeout: .patient)
                 #expect(try await standby.answers())
                 let isAnswered = try await database.answering(Staff.ID(UUID())) {
                     try await standby.answers(database)
@@ -99,7 +99,7 @@ import Testing
             let standby = TestStandby.configuration(of: pool, reading: "standby")
             try await withPool(standby) { reading in
                 let replica = Replica(pool: reading, fallback: pool, maximumAge: .seconds(600))
-                let database = Database(writing: pool, replica: replica)
+                let database = Database(writing: pool, replica: replica, doorTimeout: .patient)
                 let test = TestStandby(pool: pool, replica: replica, database: database)
                 #expect(await replica.look(patience: .seconds(60)).problem == nil)
                 try await body(test)

@@ -67,7 +67,7 @@ import Testing
     }
 
     private static func measure(_ pool: Pool) async throws {
-        let database = Database(writing: pool, reading: pool, clock: { ScreenSamples.now })
+        let database = Database(writing: pool, reading: pool, clock: { ScreenSamples.now }, doorTimeout: .patient)
         let apps = [
             FindableApp(id: ScreenSamples.app, slug: "readmigo", name: "Readmigo"),
             FindableApp(id: ScreenSamples.otherApp, slug: "kombin", name: "Kombin"),

@@ -2,6 +2,7 @@ import Billing
 import Foundation
 import Postgres
 import Storage
+import TestSupport
 import Testing
 
 @Suite("Health") struct HealthWritesTests {
@@ -130,7 +131,7 @@ import Testing
     }
 
     private static func database(_ pool: Pool) -> Database {
-        Database(writing: pool, reading: pool, clock: { hour.addingTimeInterval(1_234) })
+        Database(writing: pool, reading: pool, clock: { hour.addingTimeInterval(1_234) }, doorTimeout: .patient)
     }
 
     private static func counts(_ database: Database, _ span: HealthSpan = .day) async throws -> HealthCounts {
