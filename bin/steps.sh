@@ -102,3 +102,13 @@ release="-c release -Xcc -g0 -Xswiftc -gnone"
 # The build of the tests, the demo and the small bench. Package.swift optimises the parts that compute; signatures are C code.
 # Debug information would take time to write and to link.
 debug="-Xcc -O2 -Xcc -g0 -Xswiftc -gnone"
+
+# Puts the demo's data where PostgreSQL can have it: it does not run as root, and the user that it runs as may not enter root's own
+# directories.
+demo_state() {
+    if [ "$(id -u)" = 0 ] && [ -z "${PERENNIAL_STATE:-}${PERENNIAL_DATABASE_URL:-}" ] &&
+        command -v runuser >/dev/null && ! runuser -u postgres -- test -x "$PWD"; then
+        export PERENNIAL_STATE=/var/lib/perennial/demo
+        mkdir -p "$PERENNIAL_STATE"
+    fi
+}

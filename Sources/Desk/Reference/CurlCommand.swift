@@ -2,7 +2,7 @@ import APITypes
 import HTTP
 import HTTPTypes
 
-/// A call of an operation with curl, to be copied into a shell in which `TOKEN` is a token.
+/// A call of an operation with curl, to be copied into a shell in which `TOKEN` is a token and `APP` an app's slug.
 struct CurlCommand: Sendable {
     let text: String
 
@@ -10,6 +10,10 @@ struct CurlCommand: Sendable {
     init(_ route: DescribedRoute, origin: String) {
         var lines = ["curl -X \(route.method.rawValue) \(Self.quoted(origin + Self.target(of: route)))"]
         if route.takesToken { lines.append(#"-H "Authorization: Bearer $TOKEN""#) }
+        // A token of a customer says which app; without one it has to be said wherever several are kept.
+        if route.operation.query.contains(where: { $0.name == APIParameter.app.name }) {
+            lines.append(#"-H "X-App: $APP""#)
+        }
         if route.takesKey { lines.append(#"-H "Idempotency-Key: $(uuidgen)""#) }
         if let body = route.operation.body {
             lines.append("-H 'Content-Type: application/json'")

@@ -53,7 +53,7 @@ struct DemoFilling: Service {
         try await script.play("http://\(address)/webhooks/apple") { reach($0 * Share.sent) }
         try await applyAll()
         backOffice.recording.turn(to: .whenApplied)
-        _ = try await backOffice.foldRollups()
+        _ = try await backOffice.patiently { try await backOffice.foldRollups() }
         reach(Share.applied)
         try await backOffice.identifyCustomers(
             script.people.map {

@@ -39,8 +39,9 @@ COMMANDS = {
     "upgrade-cluster": [], "work": [], "work --once": [], "work --retry-failed": [],
 }
 # The commands that make an installation, or need none.
-OTHERS = {"serve", "demo", "restore", "simulate apple", "simulate apple-server", "help"}
+OTHERS = {"serve", "demo", "restore", "simulate apple-server", "help"}
 OTHERS |= {f"simulate {store} {verb}" for store, verbs in {
+    "apple": "send keys buy renew cancel restart grace retry expire refund",
     "wechat": "serve buy refund settle change answer spoil refuse bills fault clock deliver list",
     "alipay": "serve scan buy refund finish answer spoil bills fault clock deliver list",
     "google": "serve buy live refund message answer spoil fault clock deliver list",

@@ -33,7 +33,12 @@ struct TwoServers: Sendable {
 
     private static func server(of office: TestOffice, ahead seconds: TimeInterval) -> BackOffice {
         BackOffice(
-            database: Database(writing: office.pool, reading: office.pool, own: { Date() + seconds }, doorTimeout: .patient),
+            database: Database(
+                writing: office.pool,
+                reading: office.pool,
+                own: { Date() + seconds },
+                doorTimeout: .patient
+            ),
             inbox: office.inbox,
             logger: .quiet,
             cipher: FieldCipher(secret: Array(TestOffice.secret.utf8)),

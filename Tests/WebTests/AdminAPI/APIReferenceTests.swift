@@ -46,6 +46,8 @@ import Testing
                 #expect(site.map.methods(at: path).contains(route.method.rawValue), "\(path)")
                 #expect(text.contains("Authorization: Bearer $TOKEN") == (route.access != .open), "\(text)")
                 #expect(text.contains("Idempotency-Key") == route.takesKey, "\(text)")
+                let namesApp = route.operation.query.contains { $0.name == "app" }
+                #expect(text.contains("X-App: $APP") == namesApp, "\(text)")
                 guard let members = route.operation.body?.schema.members else { continue }
                 let sent = try #require(text.components(separatedBy: "-d '").last)
                 let json = try JSONSerialization.jsonObject(with: Data(sent.dropLast().utf8))
