@@ -59,7 +59,7 @@ class Asker:
 
     def _ask(self, method, target, body, headers):
         if self._connection is None:
-            self._connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
+            self._connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=300)
         fields = {**self.headers, **headers}
         self._connection.putrequest(method, target, skip_host="Host" in fields, skip_accept_encoding=True)
         if self.cookies and "Cookie" not in fields:

@@ -43,7 +43,7 @@ def running(site):
     assert site.server._process is process
     last = Person(site.server, "admin")
     assert last.send("GET", "/dashboard").status == 200
-    site.server.wait_until_ready(10)
+    site.server.wait_until_ready(240)
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ def mine(server):
 def ask(server, path, token, method="GET"):
     request = urllib.request.Request(server.url + path, method=method, headers={"Authorization": f"Bearer {token}"})
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=300) as answer:
             return answer.status, json.loads(answer.read() or b"null")
     except urllib.error.HTTPError as error:
         return error.code, json.loads(error.read())
@@ -122,7 +122,7 @@ def issuer(server):
     catalog.write_text(CATALOG.format(app="issued", issuer=ISSUER, keys=f'jwks: "{own.url}"'))
     server.run("catalog", "apply", str(catalog))
     # A server looks up an unknown app once a second.
-    end = time.monotonic() + 20
+    end = time.monotonic() + 240
     while ask(server, "/subscriptions/status", own.token("ES256", sub="their-first"))[0] != 200:
         assert time.monotonic() < end, "the server never heard of the issuer"
         time.sleep(0.1)

@@ -179,7 +179,7 @@ def test_a_shared_purchase_gives_a_device_access_for_as_long_as_the_account_has_
         assert tablet.profile()["id"] == tablet.user
         purchase.more = {"revocationDate": now() // 1_000 * 1_000, "revocationReason": 1}
         shop.tell(app, "REFUND", None, purchase)
-        eventually(lambda: tablet.has_access, lambda has: not has, within=150)
+        eventually(lambda: tablet.has_access, lambda has: not has, within=400)
         assert not ada.has_access
     finally:
         shop.set(app)

@@ -24,8 +24,8 @@ def is_there(pid):
 
 
 def gone(pid):
-    """Returns true if a process is gone within five seconds; an orphan is reaped by another process."""
-    deadline = time.monotonic() + 5
+    """Returns true if a process is gone sooner than the minute that it would sleep; an orphan is reaped by another process."""
+    deadline = time.monotonic() + 40
     while is_there(pid) and time.monotonic() < deadline:
         time.sleep(0.01)
     return not is_there(pid)
@@ -52,9 +52,9 @@ def run(tmp_path, *arguments, parts=None, monkeypatch=None):
 def test_a_program_that_takes_too_long_is_given_up_with_all_that_it_started(tmp_path):
     note = tmp_path / "pids"
     began = time.monotonic()
-    with pytest.raises(TookTooLong, match="took more than 1 s"), Limits(60).step(1):
+    with pytest.raises(TookTooLong, match="took more than 4 s"), Limits(60).step(4):
         children.run(["sh", "-c", f"sleep 60 & echo $! $$ > {note}; wait"])
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 50
     assert all(gone(pid) for pid in note.read_text().split())
     assert children.running == {}
 
@@ -64,7 +64,7 @@ def test_nothing_goes_on_when_the_run_is_over(tmp_path):
     made.limits = Limits(0)
     began = time.monotonic()
     made.rounds({"one": lambda: time.sleep(60), "two": lambda: time.sleep(60)})
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 50
     assert made.report.holes == [("one", "the run's 0 s were over"), ("two", "the run's 0 s were over")]
 
 

@@ -11,7 +11,7 @@ import urllib.parse
 import urllib.request
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 import accounts
 import looks
@@ -19,7 +19,7 @@ import sample_data
 import scale
 from demo_server import DemoServer
 from listing import FIRST_PAGE
-from windows import SWITCHES, Windows, chromium, fill_in_sign_in
+from windows import LONGEST_WAIT, SWITCHES, Windows, chromium, fill_in_sign_in
 
 CUSTOMERS = 40
 
@@ -57,6 +57,7 @@ def known(server):
 
 @pytest.fixture(scope="session")
 def browser():
+    expect.set_options(timeout=LONGEST_WAIT)
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=chromium(), args=SWITCHES)
         yield running
@@ -76,6 +77,7 @@ def sessions(server, browser, known, staff):
 
     def sign_in(email):
         context = browser.new_context(base_url=server.url)
+        context.set_default_timeout(LONGEST_WAIT)
         page = context.new_page()
         fill_in_sign_in(page, email)
         page.wait_for_url(FIRST_PAGE)
@@ -168,7 +170,7 @@ def api(server, known):
         request = urllib.request.Request(
             f"{server.url}/admin/{path}?{query}", headers={"Authorization": f"Bearer {token}"}
         )
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=300) as answer:
             return json.load(answer)
 
     return get

@@ -30,7 +30,7 @@ def binary():
 class DemoServer:
     """Runs `perennial demo` from start to end, with a copy of the data that it fills in, or `anew`."""
 
-    def __init__(self, customers, start_within=120, anew=False):
+    def __init__(self, customers, start_within=600, anew=False):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="perennial-"))
         # The cluster may belong to another account, which has to reach its directory through this one.
         self.home.chmod(0o711)
@@ -45,6 +45,8 @@ class DemoServer:
             "PERENNIAL_PORT": str(self.port),
             "PERENNIAL_DEMO_PASSWORD": PASSWORD,
             "PERENNIAL_RATE_LIMITS": "off",
+            # Browsers, other suites and an unoptimised server share a few processors.
+            "PERENNIAL_PATIENCE": "20",
         }
         self._environment.pop("PERENNIAL_DATABASE_URL", None)
         self._process = subprocess.Popen(
@@ -61,7 +63,7 @@ class DemoServer:
         threading.Thread(target=self._read, daemon=True).start()
         try:
             self._wait_for("Perennial is ready", start_within)
-            self.wait_until_ready(30)
+            self.wait_until_ready(240)
         except BaseException:
             self._process.kill()
             raise
@@ -75,7 +77,7 @@ class DemoServer:
             input=input,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
@@ -93,7 +95,7 @@ class DemoServer:
             input=statement,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
         )
         assert done.returncode == 0, done.stderr
         rows = done.stdout.rstrip("\n")
@@ -104,7 +106,7 @@ class DemoServer:
         self.end()
         shutil.rmtree(self.home)
 
-    def end(self, within=30):
+    def end(self, within=240):
         """Asks the demo to end, and asserts that it does so by itself and leaves no database behind."""
         self._process.terminate()
         try:
@@ -137,7 +139,7 @@ class DemoServer:
         end = time.monotonic() + within
         while True:
             try:
-                with urllib.request.urlopen(f"{self.url}/readyz", timeout=10):
+                with urllib.request.urlopen(f"{self.url}/readyz", timeout=300):
                     return
             except urllib.error.HTTPError as error:
                 said = error.read().decode()

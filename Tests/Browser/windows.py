@@ -16,6 +16,8 @@ SWITCHES = [
 ]
 DESKTOP = {"width": 1280, "height": 720}
 PHONE = {"width": 320, "height": 640}
+# In milliseconds: what a page does on a busy machine takes less, and only what never comes takes longer.
+LONGEST_WAIT = 120_000
 
 
 def and_wait(click):
@@ -81,8 +83,8 @@ class Window:
         self.context.on("request", self._request)
         self.context.on("console", self._console)
         self.context.on("weberror", lambda error: self._problems.append(f"exception: {error.error}"))
+        self.context.set_default_timeout(LONGEST_WAIT)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(10_000)
 
     def tidy(self):
         for page in self.context.pages:

@@ -66,6 +66,6 @@ class Desk:
         url = self._installation.server.url
         request = urllib.request.Request(url + path, body, {"Origin": url, **(headers or {})})
         try:
-            return self._opener.open(request, timeout=60)
+            return self._opener.open(request, timeout=300)
         except urllib.error.HTTPError as error:
             raise AssertionError(f"{path}: {error.code} {error.read().decode()[-2000:]}") from error

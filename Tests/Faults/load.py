@@ -86,7 +86,7 @@ class Load:
         self._is_stopped.set()
         self.join()
 
-    def join(self, within=60):
+    def join(self, within=400):
         for thread in self._threads:
             thread.join(within)
             assert not thread.is_alive(), "a request hangs"
@@ -102,7 +102,7 @@ class Load:
             status = 0
             while status != 200 and not self._is_stopped.is_set():
                 started = time.monotonic()
-                connection = connection or http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+                connection = connection or http.client.HTTPConnection("127.0.0.1", port, timeout=300)
                 status = post(connection, payload)
                 self.journal.write(uuid, status, time.monotonic() - started)
                 if status == 0:

@@ -36,4 +36,4 @@ def held(database, statement):
         yield lock
     finally:
         lock.release()
-        session.wait(60)
+        session.wait(300)

@@ -102,8 +102,8 @@ class Proxy:
         context = ssl.create_default_context(cafile=self.home / "chain.pem")
         if server_name != HOST:
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        plain = socket.create_connection(("127.0.0.1", self.port), timeout=60, source_address=(source, 0))
-        connection = http.client.HTTPSConnection(HOST, self.port, timeout=60, context=context)
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=300, source_address=(source, 0))
+        connection = http.client.HTTPSConnection(HOST, self.port, timeout=300, context=context)
         try:
             connection.sock = context.wrap_socket(plain, server_hostname=server_name)
         except BaseException:

@@ -80,11 +80,11 @@ class PostgresServer:
         """Runs SQL and returns its rows, one text a row."""
         done = subprocess.run(
             [PROGRAMS / "psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", self.url(database).replace("user=postgres", f"user={user}"),
-             "-c", script], capture_output=True, text=True, timeout=60)
+             "-c", script], capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr
         return done.stdout.splitlines()
 
-    def caught_up(self, standby, within=30):
+    def caught_up(self, standby, within=300):
         """Waits until a standby has replayed all that this primary has written."""
         end = self.sql("SELECT pg_current_wal_lsn()", "postgres")[0]
         until(lambda: standby.sql(f"SELECT pg_last_wal_replay_lsn() >= '{end}'", "postgres") == ["t"], "replay", within)
@@ -102,7 +102,7 @@ class PostgresServer:
         own = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
         done = subprocess.run(
             [*own, str(PROGRAMS / name), *map(str, arguments)], cwd=self.home, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE if name != "pg_ctl" else subprocess.DEVNULL, stderr=subprocess.STDOUT, text=True, timeout=90)
+            stdout=subprocess.PIPE if name != "pg_ctl" else subprocess.DEVNULL, stderr=subprocess.STDOUT, text=True, timeout=300)
         assert done.returncode == 0, f"{name}: {done.stdout}"
 
 

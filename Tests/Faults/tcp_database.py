@@ -60,13 +60,13 @@ class TCPDatabase:
 
     def sql(self, script, database="perennial"):
         process = self.psql(database)
-        output, errors = process.communicate(script, timeout=60)
+        output, errors = process.communicate(script, timeout=300)
         assert process.returncode == 0, errors
         return output.splitlines()
 
     def remove(self):
         self.process.send_signal(3)
-        self.process.wait(30)
+        self.process.wait(300)
         self._log.close()
         shutil.rmtree(self.home, ignore_errors=True)
 

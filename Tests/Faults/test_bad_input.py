@@ -4,9 +4,10 @@ import json
 import pathlib
 import socket
 import sys
-import time
 
 import pytest
+
+from stopwatch import Stopwatch
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Interop"))
 import apple_chain  # noqa: E402
@@ -16,7 +17,7 @@ MEBIBYTE = 1024 * 1024
 DEEP = 100_000
 
 
-def exchange(server, request, within=20):
+def exchange(server, request, within=120):
     """Sends bytes; returns the received bytes up to the end of the connection or of one answer."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=within) as connection:
         try:
@@ -168,10 +169,11 @@ def nothing_happens(installation, server):
 
 
 def check(server, request, expected):
-    started = time.monotonic()
+    clock = Stopwatch()
     answer = exchange(server, request)
     assert status(answer) == expected, answer[:600]
-    assert time.monotonic() - started < 5
+    # The next limit is that of a body, of half a minute.
+    assert clock.seconds < 25
     for inside in [b".swift", b"Fatal", b"Optional(", b"SQLSTATE", b"NSCocoa", b"0x0000", b"/work", b"Sources/"]:
         assert inside not in answer, answer[-2000:]
 

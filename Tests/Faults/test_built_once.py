@@ -46,7 +46,7 @@ class Tree:
             [self.folder / "bin" / "command"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def run(self):
-        said, _ = self.start().communicate(timeout=60)
+        said, _ = self.start().communicate(timeout=300)
         return said
 
     def let_go(self):
@@ -69,7 +69,7 @@ def test_four_that_are_started_at_once_build_once_and_say_that_they_wait(tree):
     assert sorted(line.split(":")[0].strip() for line in first) == ["==> Building", "==> Waiting", "==> Waiting", "==> Waiting"]
     assert "another command is building here" in max(first, key=len)
     tree.let_go()
-    rest = [command.communicate(timeout=60)[0] for command in commands]
+    rest = [command.communicate(timeout=300)[0] for command in commands]
     assert [command.returncode for command in commands] == [0] * 4
     assert sum("Built already" in text for text in rest) == 3
     assert tree.builds == ["build -c release in no state"], "the build heard of what differs from command to command"

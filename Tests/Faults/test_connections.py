@@ -5,13 +5,13 @@ import http.client
 import pathlib
 import resource
 import socket
-import time
 import urllib.request
 
 import pytest
 
 import ports
 from installation import Installation, until
+from stopwatch import Stopwatch
 
 DESCRIPTORS = 4_352
 CONNECTIONS = DESCRIPTORS - 256
@@ -55,7 +55,7 @@ def crowd(office):
 
     def gather(count):
         for _ in range(count):
-            connection = socket.create_connection(("127.0.0.1", office.server.port), timeout=20)
+            connection = socket.create_connection(("127.0.0.1", office.server.port), timeout=300)
             connection.sendall(REQUEST)
             assert b" 200 " in connection.recv(4096)
             sockets.append(connection)
@@ -68,12 +68,12 @@ def crowd(office):
 
 def newcomer(office):
     """Returns the seconds for which a new client waits for an answer."""
-    started = time.monotonic()
-    connection = http.client.HTTPConnection("127.0.0.1", office.server.port, timeout=30)
+    clock = Stopwatch()
+    connection = http.client.HTTPConnection("127.0.0.1", office.server.port, timeout=300)
     connection.request("GET", "/healthz")
     assert connection.getresponse().status == 200
     connection.close()
-    return time.monotonic() - started
+    return clock.seconds
 
 
 def descriptors(office):
@@ -95,7 +95,7 @@ def test_a_newcomer_is_answered_at_once_when_idle_connections_have_all_places(of
     before = resident(office)
     sockets = crowd(CONNECTIONS + 200)
     assert CONNECTIONS - 50 < descriptors(office) < DESCRIPTORS
-    assert max(newcomer(office) for _ in range(20)) < 2
+    assert max(newcomer(office) for _ in range(20)) < 5
     # The connections that were idle longest made room; the last ones are still served.
     sockets[-1].sendall(REQUEST)
     assert b" 200 " in sockets[-1].recv(4096)
@@ -123,11 +123,11 @@ def test_who_keeps_the_server_waiting_keeps_nobody_out(small_office, sent, answe
     sockets = []
     try:
         for _ in range(FEW_CONNECTIONS + 20):
-            sockets.append(socket.create_connection(("127.0.0.1", small_office.server.port), timeout=20))
+            sockets.append(socket.create_connection(("127.0.0.1", small_office.server.port), timeout=300))
             sockets[-1].sendall(sent)
             if answered:
                 assert answered in sockets[-1].recv(4096)
-        assert max(newcomer(small_office) for _ in range(20)) < 2
+        assert max(newcomer(small_office) for _ in range(20)) < 5
     finally:
         for connection in sockets:
             connection.close()
@@ -137,13 +137,13 @@ def test_connections_that_nobody_uses_do_not_keep_monitoring_out(small_office):
     sockets = []
     try:
         for _ in range(40):
-            sockets.append(socket.create_connection(("127.0.0.1", small_office.metrics), timeout=20))
+            sockets.append(socket.create_connection(("127.0.0.1", small_office.metrics), timeout=300))
             sockets[-1].sendall(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert b" 200 " in sockets[-1].recv(4096)
-        started = time.monotonic()
-        with urllib.request.urlopen(f"http://127.0.0.1:{small_office.metrics}/metrics", timeout=10) as answer:
+        clock = Stopwatch()
+        with urllib.request.urlopen(f"http://127.0.0.1:{small_office.metrics}/metrics", timeout=300) as answer:
             assert b"perennial_http_requests_total" in answer.read()
-        assert time.monotonic() - started < 2
+        assert clock.seconds < 5
     finally:
         for connection in sockets:
             connection.close()

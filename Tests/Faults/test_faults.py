@@ -14,6 +14,7 @@ import load
 import ports
 from installation import Server, until
 from locks import held
+from stopwatch import Stopwatch
 
 pytestmark = pytest.mark.long
 
@@ -113,9 +114,9 @@ def test_a_table_that_is_locked(installation, payloads, journal):
     with held(installation, LOCK) as lock, \
             load.Load(payloads, [server.port], journal, copies=1, per_second=50, seed=5) as sending:
         until(lambda: journal.answers[503] >= refused + 8, "turning away", 60)
-        started = time.monotonic()
+        clock = Stopwatch()
         assert server.status("/healthz") == 200
-        assert time.monotonic() - started < 2
+        assert clock.seconds < 5
         lock.release()
         server.wait_until_ready(20)
         accepted = journal.answers[200]
@@ -130,7 +131,7 @@ def stop_behind_a_lock(installation, payloads, journal, seconds):
     answers = []
 
     def send(uuid, payload):
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
         begun = time.monotonic()
         status = load.post(connection, payload)
         took = time.monotonic() - begun
@@ -144,11 +145,11 @@ def stop_behind_a_lock(installation, payloads, journal, seconds):
         until(lambda: server.requests_in_hand() >= len(senders), "all requests in the server's hands", 20)
         assert 200 not in {status for status, _ in answers}, "the lock holds nothing up"
         lock.release_after(seconds)
-        started = time.monotonic()
+        clock = Stopwatch()
         assert installation.stop(server) == 0
-        assert time.monotonic() - started < 15
+        assert clock.seconds < 15
         for sender in senders:
-            sender.join(30)
+            sender.join(300)
     assert installation.postmaster() is None
     assert not (installation.cluster / "data" / "postmaster.pid").exists()
     assert not list((installation.cluster / "socket").glob(".s.PGSQL.*"))
@@ -192,7 +193,7 @@ def test_a_start_that_is_killed_at_any_moment(installation, payloads):
 
 def test_everything_settles(installation, payloads, journal):
     """The leases of killed servers run out and their work is done again; after that the books are right."""
-    installation.settle(within=60)
+    installation.settle()
     assert invariants.violations(installation, journal) == []
     assert installation.sql("SELECT count(*) FROM store_notifications WHERE state = 'failed'") == ["0"]
     # A killed server may have stored notifications that it did not answer.
@@ -262,7 +263,7 @@ def test_kill_of_one_of_two_servers(installation, payloads, journal):
             "work of both", 30)
         installation.kill(second)
         sending.join()
-    installation.settle(within=60)
+    installation.settle()
     assert installation.sql("SELECT count(*) > 0 FROM notification_attempts WHERE result = 'retried'") == ["t"]
     assert invariants.violations(installation, journal) == []
     assert installation.sql("SELECT count(*) FROM store_notifications WHERE state = 'failed'") == ["0"]

@@ -34,7 +34,7 @@ def issue(office, name):
 def status(office, key):
     request = urllib.request.Request(office.server.url + "/admin/orders", headers={"Authorization": f"Bearer {key}"})
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=300) as answer:
             return answer.status
     except urllib.error.HTTPError as error:
         return error.code
@@ -109,7 +109,7 @@ def test_at_a_terminal_it_asks(office, answer, is_kept):
         read_until(b"has 1 API key. Revoke too? [Y/n] ")
         os.write(here, answer.encode())
         read_until(b"is set")
-        assert process.wait(60) == 0
+        assert process.wait(300) == 0
     finally:
         process.kill()
         os.close(here)

@@ -80,7 +80,7 @@ def post(installation, token, path, key, **body):
         f"{installation.server.url}{path}", json.dumps(WHY | body).encode(),
         {"Authorization": f"Bearer {token}", "Content-Type": "application/json", "Idempotency-Key": key})
     try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=300) as answer:
             return json.load(answer)
     except urllib.error.HTTPError as error:
         raise AssertionError(f"{path}: {error.code} {error.read().decode()[-500:]}") from error

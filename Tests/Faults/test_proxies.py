@@ -14,6 +14,7 @@ import pytest
 import ports
 from installation import CATALOG, Installation, until
 from proxies import HOST, Person, Proxy
+from stopwatch import Stopwatch
 
 EMAIL, PASSWORD = "ada@example.com", "correct horse battery"
 PRETENCES = {
@@ -94,11 +95,11 @@ def test_metrics_are_not_to_be_reached_through_the_proxy(proxy, path):
 
 
 def test_metrics_are_answered_at_their_own_address_and_nowhere_else(proxy):
-    with urllib.request.urlopen(f"http://127.0.0.1:{proxy.metrics}/metrics", timeout=10) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{proxy.metrics}/metrics", timeout=300) as answer:
         assert b"perennial_http_requests_total" in answer.read()
     assert proxy.installation.server.status("/metrics") == 404
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(f"http://127.0.0.1:{proxy.metrics}/dashboard", timeout=10)
+        urllib.request.urlopen(f"http://127.0.0.1:{proxy.metrics}/dashboard", timeout=300)
     assert refused.value.code == 404
 
 
@@ -184,9 +185,9 @@ def test_a_crowd_at_one_address_leaves_room_for_others(proxy):
         # On a slow machine HAProxy has given up the first of them, which send nothing more.
         assert 0 < waiting <= PEOPLE[proxy.kind] and len(told) == 400 - waiting
         assert all(answer == b"" or answer.startswith((b"HTTP/1.1 429 ", b"HTTP/1.1 408 ")) for answer in told)
-        started = time.monotonic()
+        clock = Stopwatch()
         assert Person(proxy, "127.0.0.8").send("GET", "/dashboard/sign-in")[0] == 200
-        assert time.monotonic() - started < 2
+        assert clock.seconds < 5
 
 
 def test_a_store_that_sends_much_at_once_is_not_refused(proxy):
@@ -209,7 +210,7 @@ def test_by_another_name_or_in_clear_nobody_is_answered(proxy):
         f"http://127.0.0.1:{proxy.plain_port}/dashboard/sign-in?x=1", headers={"Host": HOST})
     opener = urllib.request.build_opener(_NoRedirects)
     with pytest.raises(urllib.error.HTTPError) as moved:
-        opener.open(request, timeout=10)
+        opener.open(request, timeout=300)
     assert (moved.value.code, moved.value.headers["Location"]) == (308, f"https://{HOST}/dashboard/sign-in?x=1")
 
 
@@ -234,7 +235,7 @@ def test_a_server_notices_that_requests_come_through_a_proxy_it_does_not_know():
         assert "PERENNIAL_TRUSTED_PROXIES" not in installation.run("doctor").stdout
         request = urllib.request.Request(
             installation.server.url + "/dashboard/sign-in", headers={"X-Forwarded-For": "203.0.113.9"})
-        urllib.request.urlopen(request, timeout=10).close()
+        urllib.request.urlopen(request, timeout=300).close()
         until(lambda: "requests come through a proxy that is not trusted" in installation.log.read_text(), "the warning", 10)
         until(
             lambda: "wrong requests come through 127.0.0.1, which is no trusted proxy" in installation.run("doctor").stdout,

@@ -3,18 +3,18 @@
 import http.client
 import secrets
 import statistics
-import time
 
 import pytest
 
 import ports
 from installation import REPOSITORY, Installation, until
 from locks import held
+from stopwatch import Stopwatch
 
 EMAIL = "kim@example.com"
 PASSWORD = "correct horse battery\n"
-# Longer than a signal takes, and shorter than a session is remembered without one.
-AT_ONCE = 1.0
+# Longer than a signal takes, and shorter than the three seconds for which a session is remembered without one.
+AT_ONCE = 2.5
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ class Browser:
             INSERT INTO staff_sessions (token_hash, staff_id, app_id, created_at, last_seen_at, expires_at)
             SELECT sha256('\\x{self.token}'), t.id, (SELECT id FROM apps LIMIT 1), now(), now(), now() + interval '1 day'
             FROM staff t WHERE email = '{EMAIL}'""")
-        self.connections = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=10) for server in office.servers]
+        self.connections = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=300) for server in office.servers]
 
     def statuses(self, path="/dashboard/preferences"):
         return [status for status, _ in self.answers(path)]
@@ -54,9 +54,9 @@ class Browser:
 
     def until(self, statuses):
         """Waits until every server answers so; returns the seconds."""
-        began = time.monotonic()
+        clock = Stopwatch()
         until(lambda: self.statuses() == statuses, f"{statuses}", 10)
-        return time.monotonic() - began
+        return clock.seconds
 
 
 def test_who_is_known_is_not_asked_for_again(office):
@@ -79,7 +79,7 @@ def test_a_session_that_is_revoked_on_one_server_is_dead_on_the_other_at_once(of
         office.sql(f"DELETE FROM staff_sessions WHERE token_hash = sha256('\\x{browser.token}')")
         took.append(browser.until([303, 303]))
     assert max(took) < AT_ONCE, took
-    assert statistics.median(took) < 0.1, took
+    assert statistics.median(took) < 0.5, took
 
 
 def test_an_account_that_is_disabled_by_a_command_is_out_on_every_server(office):
@@ -102,9 +102,9 @@ def test_a_role_that_is_lowered_holds_on_every_server(office):
     path = "/dashboard/staff"
     assert browser.statuses(path) == browser.statuses(path) == [200, 200]
     office.sql("UPDATE staff SET role = 'analyst' WHERE email = 'alex@example.com'")
-    began = time.monotonic()
+    clock = Stopwatch()
     until(lambda: browser.statuses(path) == [403, 403], "403 on both", 10)
-    assert time.monotonic() - began < AT_ONCE
+    assert clock.seconds < AT_ONCE
 
 
 def test_what_waits_is_counted_on_every_server(office):
@@ -116,9 +116,9 @@ def test_what_waits_is_counted_on_every_server(office):
         SELECT gen_random_uuid(), id, 'apple', 'sandbox', gen_random_uuid()::text, 'TEST', now(), now(), 'x', 'failed', now(),
             'strange', now()
         FROM apps""")
-    began = time.monotonic()
+    clock = Stopwatch()
     until(lambda: all(">1<" in page for _, page in browser.answers()), "a failed notification in the navigation", 10)
-    assert time.monotonic() - began < AT_ONCE
+    assert clock.seconds < AT_ONCE
 
 
 def test_a_server_that_does_not_hear_of_changes_remembers_nobody(office):

@@ -39,7 +39,7 @@ class Store:
 
     def tell(self, method, path, **body):
         request = urllib.request.Request(f"{self.url}/simulator/{path}", json.dumps(body).encode(), method=method)
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=300) as answer:
             return json.load(answer)
 
     def client(self, bundle_id="com.readmigo.app"):
@@ -60,7 +60,7 @@ def store(own):
         yield made
     finally:
         made.process.terminate()
-        made.process.wait(20)
+        made.process.wait(300)
 
 
 def wait_until_known(own, store):
@@ -76,7 +76,7 @@ def wait_until_known(own, store):
             f"{own.server.url}/webhooks/apple", json.dumps({"signedPayload": forged}).encode(),
             {"Content-Type": "application/json"})
         try:
-            return urllib.request.urlopen(request, timeout=10).status
+            return urllib.request.urlopen(request, timeout=300).status
         except urllib.error.HTTPError as error:
             return error.code
 
@@ -179,7 +179,7 @@ def test_what_the_store_lost_is_fetched_and_the_doctor_sees_a_test_notification(
     assert refused.returncode == 1 and "did not answer" in refused.stdout, refused
 
     store.process.terminate()
-    store.process.wait(20)
+    store.process.wait(300)
     refused = own.run("reconcile", "apple")
     assert refused.returncode == 1 and "did not answer" in refused.stdout, refused
 
@@ -195,7 +195,7 @@ def test_while_apple_is_away_a_purchase_waits_and_is_verified_by_itself_once_it_
         request = urllib.request.Request(
             own.server.url + path, body and json.dumps(body).encode(),
             {"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=300) as answer:
             return json.load(answer)
 
     def verify(customer, transaction=bought):
@@ -217,7 +217,7 @@ def test_while_apple_is_away_a_purchase_waits_and_is_verified_by_itself_once_it_
 
     # Nobody listens at Apple's address any more.
     store.process.terminate()
-    store.process.wait(20)
+    store.process.wait(300)
     refused = verify("mei")
     assert refused["status"] == "PENDING" and refused["message"].startswith("Verification pending"), refused
     assert refused["access"]["planType"] == "FREE"
@@ -278,7 +278,7 @@ stores:
             own.server.url + target, None if body is None else json.dumps(body).encode(), method=method,
             headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json", **headers})
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=300) as answer:
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)
@@ -321,7 +321,7 @@ stores:
     for _ in range(2):
         request = urllib.request.Request(
             own.server.url + "/webhooks/apple/account", json.dumps(told).encode(), {"Content-Type": "application/json"})
-        assert urllib.request.urlopen(request, timeout=20).status == 200
+        assert urllib.request.urlopen(request, timeout=300).status == 200
     assert own.sql("SELECT type || ' ' || subject FROM apple_account_notifications") == ["consent-revoked 001.a"]
     assert "Stopped signing in with Apple" in desk.page("/dashboard/stores")
 
@@ -330,7 +330,7 @@ stores:
             own.server.url + "/api/v1/auth/oauth/exchange", json.dumps(body).encode(),
             {"Content-Type": "application/json", "X-App": "readmigo"})
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=300) as answer:
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)

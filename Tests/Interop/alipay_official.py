@@ -59,7 +59,7 @@ def connection(url, query_string, timeout):
 
 def drive(base, name, **body):
     request = urllib.request.Request(f"{base}/simulator/alipay/{name}", json.dumps(body).encode(), method="POST")
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=300) as answer:
         return json.load(answer)
 
 
@@ -138,13 +138,13 @@ def main():
             url = re.search(r'action="([^"]*)"', carried).group(1)
             fields = {name: value.replace("&quot;", '"') for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', carried)}
             body = urllib.parse.urlencode(fields).encode()
-        with urllib.request.urlopen(urllib.request.Request(url, body), timeout=20) as answer:
+        with urllib.request.urlopen(urllib.request.Request(url, body), timeout=300) as answer:
             expect(number, number in answer.read().decode(), True)
         drive(base, "pay", order=number)
         expect(f"{number} paid", run(AlipayTradeQueryRequest, {"out_trade_no": number})["trade_status"], "TRADE_SUCCESS")
     request = AlipayTradeAppPayRequest()
     request.biz_content = {**order, "out_trade_no": "OWN_APP"}
-    with urllib.request.urlopen(f"{base}/gateway.do?{client.sdk_execute(request)}", timeout=20) as answer:
+    with urllib.request.urlopen(f"{base}/gateway.do?{client.sdk_execute(request)}", timeout=300) as answer:
         expect("app", "OWN_APP" in answer.read().decode(), True)
 
     token = run(AlipaySystemOauthTokenRequest, grant_type="authorization_code", code=known["code"])

@@ -35,7 +35,7 @@ def expect(name, seen, wanted):
 
 def drive(base, name, **body):
     request = urllib.request.Request(f"{base}/simulator/alipay/{name}", json.dumps(body).encode(), method="POST")
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=300) as answer:
         return json.load(answer)
 
 
@@ -93,7 +93,7 @@ def shop(mode, client, base):
         "APP_1": client.api_alipay_trade_app_pay(out_trade_no="APP_1", **named),
     }
     for number, text in strings.items():
-        with urllib.request.urlopen(f"{base}/gateway.do?{text}", timeout=20) as answer:
+        with urllib.request.urlopen(f"{base}/gateway.do?{text}", timeout=300) as answer:
             expect(f"{mode} {number}", number in answer.read().decode(), True)
         back = drive(base, "pay", order=number)["returnQuery"]
         expect(f"{mode} {number} paid", client.api_alipay_trade_query(out_trade_no=number)["trade_status"], "TRADE_SUCCESS")

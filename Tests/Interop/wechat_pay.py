@@ -53,7 +53,7 @@ def main():
     wechatpayv3.core.Core._gate_way = property(lambda core: known["url"], lambda core, value: None)
 
     def desk(path, **body):
-        answer = requests.post(f"{known['url']}/simulator/wechat/{path}", json=body, timeout=30)
+        answer = requests.post(f"{known['url']}/simulator/wechat/{path}", json=body, timeout=300)
         return answer.status_code, answer.json()
 
     def client(**bent):

@@ -24,6 +24,7 @@ class Books:
     def __init__(self):
         self.history = History(EVENTS, seed=4)
         self.installation = Installation()
+        self.installation.environment["PERENNIAL_PATIENCE"] = "20"
         self.server = self.installation.start()
         self.url = {"PERENNIAL_DATABASE_URL": self.installation.database_url()}
         script = "".join(f"{statement};\n" for part in (ledger.catalogue(), ledger.statements(self.history)) for statement in part)
@@ -44,7 +45,7 @@ class Books:
             for name, value in parameters.items() if value is not None})
         request = urllib.request.Request(
             f"{self.server.url}{path}?{query}", headers={"Authorization": f"Bearer {self.token}", "X-App": app})
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=300) as answer:
             return json.load(answer, parse_float=decimal.Decimal)
 
     def stop(self):

@@ -26,6 +26,7 @@ class Lives:
 
     def __init__(self):
         self.installation = Installation()
+        self.installation.environment["PERENNIAL_PATIENCE"] = "20"
         self.server = self.installation.start()
         self.url = {"PERENNIAL_DATABASE_URL": self.installation.database_url()}
         # Makes the authority that the app has to trust.
@@ -95,7 +96,7 @@ class Lives:
             {"Authorization": f"Bearer {token}", "X-App": self.app, "Content-Type": "application/json",
              "Idempotency-Key": str(uuid.uuid4())})
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=300) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as refused:
             raise AssertionError(f"{path}: {refused.code} {refused.read().decode()}") from refused
@@ -149,7 +150,7 @@ class Lives:
         query = urllib.parse.urlencode({name: value for name, value in parameters.items() if value is not None})
         request = urllib.request.Request(
             f"{self.server.url}{path}?{query}", headers={"Authorization": f"Bearer {self.token}", "X-App": self.app})
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=300) as answer:
             return json.load(answer, parse_float=decimal.Decimal)
 
     def fits(self, product=None, plan=None, period=None, country=None, currency=None):

@@ -134,7 +134,7 @@ stores:
 """
 
     def _wait_for_account(self, app):
-        """Waits until the app's account at Apple is in force, within ten seconds: then a receipt can be verified."""
+        """Waits until the app's account at Apple is in force, which takes ten seconds: then a receipt can be verified."""
         customer = Customer(self, app, "somebody")
         body = {"receiptData": self.signer.receipt(*APPS[app], [])}
         eventually(lambda: customer.ask("POST", "/subscriptions/verify", body).status, lambda status: status != 409)
@@ -157,7 +157,7 @@ stores:
         for name, value in (("Accept-Language", language), ("X-App", app), ("Authorization", token and f"Bearer {token}")):
             if value:
                 fields[name] = value
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
         try:
             connection.request(method, path, body, fields)
             answer = connection.getresponse()
@@ -223,7 +223,7 @@ stores:
         return content | ({"appAccountToken": purchase.account} if purchase.account else {}) | purchase.more
 
 
-def eventually(ask, holds, within=30):
+def eventually(ask, holds, within=240):
     """Returns the first answer that satisfies a condition: a notification is stored before it is applied."""
     end = time.monotonic() + within
     while not holds(answer := ask()):

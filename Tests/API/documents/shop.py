@@ -101,12 +101,13 @@ class Second:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")} | {
             "PERENNIAL_STATE": self._state, "PERENNIAL_HOST": "127.0.0.1", "PERENNIAL_PORT": str(self.port),
             "PERENNIAL_DATABASE_URL": f"host={socket} user=postgres dbname=perennial", "PERENNIAL_RATE_LIMITS": "off",
+            "PERENNIAL_PATIENCE": "20",
             "PERENNIAL_SECRET": (first.state / "secret").read_text().strip(),
         }
         self._process = subprocess.Popen(
             [demo_server.binary(), "serve"], cwd=demo_server.REPOSITORY, env=environment, stdin=subprocess.DEVNULL,
             stdout=self._log, stderr=subprocess.STDOUT)
-        end = time.monotonic() + 60
+        end = time.monotonic() + 300
         while not self._is_ready():
             if self._process.poll() is not None or time.monotonic() > end:
                 self._process.kill()
@@ -116,11 +117,11 @@ class Second:
 
     def _is_ready(self):
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=10):
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=300):
                 return True
         except (urllib.error.URLError, OSError):
             return False
 
     def stop(self):
         self._process.terminate()
-        self._process.wait(30)
+        self._process.wait(240)

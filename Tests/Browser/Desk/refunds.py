@@ -55,7 +55,7 @@ def send_twice(page, server):
     def send(_):
         request = urllib.request.Request(
             address, urllib.parse.urlencode(fields).encode(), {"Cookie": cookies, "Origin": server.url})
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=300) as answer:
             return answer.status, urllib.parse.urlparse(answer.url).path
 
     with concurrent.futures.ThreadPoolExecutor(2) as threads:

@@ -17,7 +17,7 @@ def people(server):
 
 
 def wait_for(page, state):
-    page.locator("h1 .status", has_text=re.compile(f"^{state}$")).wait_for(timeout=30_000)
+    page.locator("h1 .status", has_text=re.compile(f"^{state}$")).wait_for(timeout=120_000)
 
 
 def test_a_file_is_tried_dry_run_and_undone(open_as, server, people):

@@ -163,7 +163,7 @@ def test_what_is_done_to_many(admin, log, server, known):
     customers = [key for _, key in sample_data.new_customers(server, 2)]
 
     def state(word):
-        admin.locator("h1 .status", has_text=re.compile(f"^{word}$")).wait_for(timeout=30_000)
+        admin.locator("h1 .status", has_text=re.compile(f"^{word}$")).wait_for(timeout=120_000)
 
     def ask():
         admin.goto(f"{BULK}/new")

@@ -132,7 +132,7 @@ def test_the_customers_of_a_view_become_a_job(person, server):
     page.get_by_label("Category").select_option("testing")
     page.get_by_label("Reason").fill("Only tried dry, never started.")
     page.get_by_role("button", name="Start dry run").click()
-    page.locator("h1 .status", has_text=re.compile("^Ready to start$")).wait_for(timeout=30_000)
+    page.locator("h1 .status", has_text=re.compile("^Ready to start$")).wait_for(timeout=120_000)
     assert "view “With PRO” of Customers" in page.locator("main").inner_text()
     job = page.url.rsplit("/", 1)[1]
     assert server.sql(f"SELECT count(*) FROM bulk_job_items WHERE job_id = '{job}'") == [[str(count)]]

@@ -21,7 +21,7 @@ def number(text):
 def counted(server, sessions):
     """Waits until something of each kind was counted and written."""
     wanted = {"request", "sign_in", "applied", "queue_age", "failed_notifications"}
-    end = time.monotonic() + 90
+    end = time.monotonic() + 400
     while not wanted <= {row[0] for row in server.sql("SELECT DISTINCT measure FROM service_metrics_hourly")}:
         assert time.monotonic() < end, "not everything was counted"
         time.sleep(0.5)

@@ -59,15 +59,15 @@ def test_whoever_comes_while_it_fills_reads_how_far_it_is_and_signs_in(begun):
     url = address.group(1)
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
 
-    entrance = browser.open(f"{url}/dashboard/sign-in", timeout=30).read().decode()
+    entrance = browser.open(f"{url}/dashboard/sign-in", timeout=300).read().decode()
     assert re.search(r"filling, \d\d?% when this page was loaded", entrance)
-    assert re.match(r"ready; filling the demo's data, \d\d? %\n$", browser.open(f"{url}/readyz", timeout=30).read().decode())
+    assert re.match(r"ready; filling the demo's data, \d\d? %\n$", browser.open(f"{url}/readyz", timeout=300).read().decode())
 
     token = re.search(r'name="csrf" value="([^"]+)"', entrance).group(1)
     form = urllib.parse.urlencode({"csrf": token, "email": "admin@demo.test", "password": PASSWORD}).encode()
-    inside = browser.open(f"{url}/dashboard/sign-in", form, timeout=30).read().decode()
+    inside = browser.open(f"{url}/dashboard/sign-in", form, timeout=300).read().decode()
     assert "Lin Wei" in inside
     assert re.search(r"filling, \d\d?% when this page was loaded", inside)
 
     begun.terminate()
-    assert begun.wait(60) == 0, "told to stop while it filled, it did not end in order"
+    assert begun.wait(300) == 0, "told to stop while it filled, it did not end in order"

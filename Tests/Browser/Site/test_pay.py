@@ -68,7 +68,7 @@ def test_it_counts_down_and_tells_of_the_payment_at_once(open_as, order):
     first = page.get_by_role("timer").inner_text()
     expect(page.get_by_role("timer")).not_to_have_text(first)
     order.pay()
-    expect(page.get_by_role("heading", name="Paid")).to_be_visible(timeout=10_000)
+    expect(page.get_by_role("heading", name="Paid")).to_be_visible()
     assert page.get_by_role("timer").count() == 0 and page.get_by_role("img").count() == 0
 
 
@@ -78,14 +78,14 @@ def test_it_tells_that_the_order_cannot_be_paid_any_more(open_as, order, reason,
     page = open_as(None)
     page.goto(order.path)
     order.close(reason)
-    expect(page.get_by_role("heading", name=words)).to_be_visible(timeout=10_000)
+    expect(page.get_by_role("heading", name=words)).to_be_visible()
 
 
 def test_its_time_runs_out_before_the_eyes(open_as, order):
     order.change("expires_at = now() + interval '3 seconds'")
     page = open_as(None)
     page.goto(order.path)
-    expect(page.get_by_role("heading", name="The time is over")).to_be_visible(timeout=10_000)
+    expect(page.get_by_role("heading", name="The time is over")).to_be_visible()
     assert page.get_by_role("img").count() == 0
 
 
@@ -95,7 +95,7 @@ def test_without_scripts_it_asks_for_itself_anew(open_as, order):
     assert page.get_by_role("timer").inner_text().startswith(("15:00", "14:"))
     order.pay()
     # The browser does so by itself, every five seconds.
-    expect(page.get_by_role("heading", name="Paid")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("heading", name="Paid")).to_be_visible()
 
 
 def test_a_form_goes_on_to_the_store(open_as, order, server):

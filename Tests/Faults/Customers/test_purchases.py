@@ -46,7 +46,7 @@ class Client:
 
     def ask(self, server, method, path, token, body=None, **headers):
         if not hasattr(self._own, "connections"):
-            self._own.connections = [http.client.HTTPConnection("127.0.0.1", port, timeout=60) for port in self._ports]
+            self._own.connections = [http.client.HTTPConnection("127.0.0.1", port, timeout=300) for port in self._ports]
         connection = self._own.connections[server]
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"} | headers
         connection.request(method, path, json.dumps(body) if body is not None else None, headers)

@@ -48,7 +48,7 @@ def count(port, token, feature, key, quantity=1):
     if key:
         headers["Idempotency-Key"] = key
     try:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
         connection.request("POST", f"/usage/{feature}", json.dumps({"quantity": quantity}), headers)
         response = connection.getresponse()
         return response.status, json.loads(response.read())
@@ -69,7 +69,7 @@ async def at_once(port, token, feature, calls):
         writer.close()
         return int(head.split()[1]), json.loads(body)
 
-    return await asyncio.wait_for(asyncio.gather(*(answer(*stream) for stream in streams)), 60)
+    return await asyncio.wait_for(asyncio.gather(*(answer(*stream) for stream in streams)), 300)
 
 
 def test_of_a_thousand_at_once_as_many_are_accepted_as_the_limit_leaves(shop):
@@ -100,7 +100,7 @@ def test_a_server_that_is_killed_counts_what_it_accepted_once(shop):
 
     def counted(number):
         """Sends a call until it is accepted, again under the same key as a client that lost the answer does."""
-        end = time.monotonic() + 240
+        end = time.monotonic() + 600
         while time.monotonic() < end:
             answer = count(port, mine, "voice-chat", f"call-{number}")
             if answer and answer[0] == 200:

@@ -35,7 +35,7 @@ def source():
 @pytest.fixture(scope="module")
 def backup(source):
     directory = source.home / "backup"
-    said = source.do("backup", str(directory), "--with-secret", timeout=120)
+    said = source.do("backup", str(directory), "--with-secret", timeout=300)
     assert "It was restored once and is the same." in said
     return directory
 
@@ -73,7 +73,7 @@ def test_a_backup_is_whole_private_and_leaves_nothing_else(source, backup):
 
 
 def test_a_backup_is_restored_with_its_secret_and_served(source, backup, target):
-    said = target.do("restore", str(backup), timeout=120)
+    said = target.do("restore", str(backup), timeout=300)
     assert "is the same as what was copied" in said and "The secret is restored, too." in said
     assert (target.state / "secret").read_bytes() == (source.state / "secret").read_bytes()
     server = target.start()
@@ -119,7 +119,7 @@ def test_a_backup_without_its_secret_says_so_and_the_server_waits_for_it(source,
     directory = source.home / "without"
     assert "It was not restored to check it." in source.do("backup", str(directory), "--unchecked")
     assert files(directory) == ["database.dump", "manifest.json"]
-    said = target.do("restore", str(directory), timeout=120)
+    said = target.do("restore", str(directory), timeout=300)
     assert "The backup has no secret: put it back before the next start" in said
     done = target.run("serve")
     assert done.returncode > 0 and "is missing, and the database holds what was sealed with it" in done.stderr
@@ -130,9 +130,9 @@ def test_a_backup_without_its_secret_says_so_and_the_server_waits_for_it(source,
 def test_a_database_of_ones_own_is_copied_and_restored(source, backup):
     source.sql("CREATE DATABASE elsewhere")
     url = source.database_url("elsewhere")
-    source.do("restore", str(backup), PERENNIAL_DATABASE_URL=url, timeout=120)
+    source.do("restore", str(backup), PERENNIAL_DATABASE_URL=url, timeout=300)
     again = source.home / "again"
-    assert "restored once" in source.do("backup", str(again), PERENNIAL_DATABASE_URL=url, timeout=120)
+    assert "restored once" in source.do("backup", str(again), PERENNIAL_DATABASE_URL=url, timeout=300)
     facts = [json.loads((path / "manifest.json").read_text())["facts"] for path in (backup, again)]
     assert facts[0] == facts[1]
 
@@ -145,7 +145,7 @@ def test_an_installation_in_a_schema_of_its_own_is_copied_and_restored(source):
     source.do("migrate", **settings)
     source.do("staff", "add", "zoe@example.com", "--name", "Zoe", "--role", "admin", input="correct horse battery\n", **settings)
     directory = source.home / "schema"
-    assert "restored once" in source.do("backup", str(directory), timeout=120, **settings)
+    assert "restored once" in source.do("backup", str(directory), timeout=300, **settings)
     facts = json.loads((directory / "manifest.json").read_text())["facts"]
     assert facts["schema"] == "perennial" and facts["rows"]["perennial.staff"] == 1
     assert all(name.startswith("perennial.") for name in facts["rows"])
@@ -156,7 +156,7 @@ def test_an_installation_in_a_schema_of_its_own_is_copied_and_restored(source):
     assert refused.returncode > 0 and "ALTER DATABASE … SET search_path = perennial" in refused.stderr
     assert source.sql("SELECT count(*) FROM pg_namespace WHERE nspname = 'perennial'", "for_two") == ["0"]
     source.sql("ALTER DATABASE for_two SET search_path = perennial, public", "for_two")
-    source.do("restore", str(directory), timeout=120, **settings)
+    source.do("restore", str(directory), timeout=300, **settings)
     assert "zoe@example.com" in source.do("staff", "list", **settings)
     assert source.sql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", "for_two") == ["1"]
 
@@ -167,9 +167,9 @@ def test_a_schema_of_another_version_is_copied_and_what_was_not_computed_is_said
     source.do("migrate", PERENNIAL_DATABASE_URL=url)
     source.sql("DELETE FROM schema_migrations WHERE name = (SELECT max(name) FROM schema_migrations)", "older")
     directory = source.home / "older"
-    said = source.do("backup", str(directory), PERENNIAL_DATABASE_URL=url, timeout=120)
+    said = source.do("backup", str(directory), PERENNIAL_DATABASE_URL=url, timeout=300)
     assert "restored once" in said and "not computed anew" in said
-    said = source.do("restore", str(directory), PERENNIAL_DATABASE_URL=source.database_url("older_again"), timeout=120)
+    said = source.do("restore", str(directory), PERENNIAL_DATABASE_URL=source.database_url("older_again"), timeout=300)
     assert "not computed anew" in said and "perennial audit verify" in said
 
 
@@ -198,7 +198,7 @@ def test_a_backup_that_is_ended_leaves_no_copy_for_ever(source, number):
     until(lambda: checks("/data/postmaster.pid"), "the check", 60)
     assert source.run("backup", str(source.home / "ended"), "--unchecked").returncode > 0, "two backups write to one directory"
     running.send_signal(number)
-    _, errors = running.communicate(timeout=60)
+    _, errors = running.communicate(timeout=300)
     assert running.returncode != 0
     if number == signal.SIGTERM:
         assert b"Error: the backup was told to stop" in errors

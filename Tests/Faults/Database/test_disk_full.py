@@ -57,14 +57,14 @@ def fill(file):
 
 
 def readiness(server):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
     connection.request("GET", "/readyz")
     answer = connection.getresponse()
     return answer.status, answer.read().decode()
 
 
 def send(server, payload):
-    return load.post(http.client.HTTPConnection("127.0.0.1", server.port, timeout=30), payload)
+    return load.post(http.client.HTTPConnection("127.0.0.1", server.port, timeout=300), payload)
 
 
 def test_a_full_disk_is_said_by_every_answer_and_by_readyz(own, disk, database):

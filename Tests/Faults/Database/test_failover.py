@@ -13,7 +13,7 @@ def writes(server):
 
 def refused(own, *arguments, told, **settings):
     """Runs a command that must end with one error line, which has the reason and the way out; returns the line."""
-    done = own.run(*arguments, input="correct horse battery\n", timeout=60, **settings)
+    done = own.run(*arguments, input="correct horse battery\n", timeout=300, **settings)
     assert done.returncode > 0
     errors = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
     assert len(errors) == 1, done.stderr

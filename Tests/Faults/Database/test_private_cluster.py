@@ -114,7 +114,7 @@ def test_a_server_outlives_the_worker_that_started_its_cluster(own):
     until(own.postmaster, "the cluster of the worker", 30)
     server = own.start()
     worker.terminate()
-    assert worker.wait(30) == 0
+    assert worker.wait(300) == 0
     server.wait_until_ready(30)
     assert own.stop(server) == 0
 
@@ -159,7 +159,7 @@ def test_commands_make_no_installation_in_an_empty_database(own, empty, command)
 
 def refusal(own):
     """Returns the error of a server that does not start."""
-    done = own.run("serve", timeout=60)
+    done = own.run("serve", timeout=300)
     assert done.returncode > 0
     return done.stderr.strip().splitlines()[-1]
 
