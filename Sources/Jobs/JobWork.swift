@@ -124,7 +124,7 @@ extension Job.Kind {
         }
     }
 
-    /// Which jobs come first at the database.
+    /// The jobs that come first at the database.
     fileprivate var urgency: BackgroundWork.Urgency {
         switch self {
         case .consumptionAnswer, .acknowledgement: .deadline

@@ -79,7 +79,7 @@ extension BackOffice {
         var checks: [RollupCheck] = []
         for (id, slug) in try await appsBySlug() {
             var check = try await check(id, slug, sumsAlone: true)
-            // How much differs is known only with when it was known.
+            // The difference is known only with the day on which it was known.
             if check.differences > 0 { check = try await self.check(id, slug, sumsAlone: false) }
             check.differences += try await database.readPrimary { try await $0.usage.wrongTotals(of: id) }
             checks.append(check)

@@ -99,7 +99,7 @@ struct CustomerReplay {
         var today: BusinessDay?
         for fact in facts {
             let day = BusinessDay(fact.recordedAt, in: catalog.zone)
-            // What is told on one day is known on one day, whatever was believed in between.
+            // All that is told on one day is known on one day, whatever was believed in between.
             if byDay, let ended = today, ended != day {
                 count(heard, on: ended)
                 heard = []

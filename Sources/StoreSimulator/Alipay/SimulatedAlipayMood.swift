@@ -4,7 +4,7 @@ package enum SimulatedAlipayMood: Hashable, Sendable {
     case refusal(code: String, subCode: String, signed: Bool)
     /// A refusal of the call itself, signed; nothing is done.
     case answer(code: String, subCode: String)
-    /// What was asked for is done, and the answer is another.
+    /// The request is carried out, and the answer is another.
     case answerAfterEffect(code: String, subCode: String)
     /// A refund that is done, and is said to have changed nothing.
     case fundUnchanged

@@ -1,7 +1,7 @@
 import Foundation
 package import Gateways
 
-/// How an answer of the store arrives that something between it and us has spoiled: a proxy, a portal, a broken cache. What was asked
+/// An answer of the store that something between it and us has spoiled: a proxy, a portal, a broken cache. What was asked
 /// for is done.
 package enum FieldAnswer: Hashable, Sendable {
     /// As whole, with the status and the length of what is left; nil for half of it.

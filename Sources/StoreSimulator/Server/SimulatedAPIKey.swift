@@ -60,7 +60,7 @@ package struct SimulatedAPIKey: Sendable {
 
     package var fileName: String { "AuthKey_\(keyID).p8" }
 
-    /// Who may ask about that app.
+    /// The credentials of a client that may ask about that app.
     package func credentials(bundleID: String) throws(GatewayError) -> AppleServerCredentials {
         AppleServerCredentials(
             issuerID: issuerID,
@@ -70,7 +70,7 @@ package struct SimulatedAPIKey: Sendable {
         )
     }
 
-    /// Whether Apple would take that `Authorization` header (stores/apple.md, 2.1); `iat` is optional.
+    /// True if Apple would take that `Authorization` header (stores/apple.md, 2.1); `iat` is optional.
     func accepts(_ authorization: String?, bundleID: String, at now: Date) -> Bool {
         guard let authorization, authorization.hasPrefix("Bearer ") else { return false }
         let parts = authorization.dropFirst("Bearer ".count).utf8.split(

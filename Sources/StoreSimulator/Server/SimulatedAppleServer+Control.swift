@@ -3,7 +3,7 @@ import Foundation
 import Gateways
 import Synchronization
 
-/// What drives the simulator from another process: `/simulator/…`, on loopback, without a token.
+/// The calls that drive the simulator from another process: `/simulator/…`, on loopback, without a token.
 extension SimulatedAppleServer {
     func control(_ request: SimulatedRequest) async -> StoreResponse {
         let body = (try? JSON(parsing: Array(request.body))) ?? .object([])

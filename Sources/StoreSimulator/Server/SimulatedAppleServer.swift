@@ -68,7 +68,7 @@ package final class SimulatedAppleServer: Sendable {
     /// For whoever does not know environments.
     package var sandboxURL: String { url(of: .sandbox) }
 
-    /// What a client is to ask.
+    /// The addresses that a client asks.
     package var hosts: AppleServerHosts {
         get throws(GatewayError) {
             try AppleServerHosts(production: url(of: .production), sandbox: url(of: .sandbox), isSimulated: true)
@@ -97,7 +97,7 @@ package final class SimulatedAppleServer: Sendable {
         state.withLock { $0.faults = [] }
     }
 
-    /// Whether production knows the app: where not, it answers 401 to everything.
+    /// True if production knows the app; where not, it answers 401 to everything.
     package func setReleased(_ isReleased: Bool) {
         state.withLock { $0.isReleased = isReleased }
     }

@@ -1,9 +1,9 @@
-/// What goes wrong with the next questions to the simulated store.
+/// A fault of the next requests to the simulated store.
 package struct SimulatedFault: Hashable, Sendable {
     package var kind: Kind
     /// Only of paths that contain this; nil for all.
     package var path: String?
-    /// How many questions it befalls.
+    /// The number of requests that it befalls.
     package var times: Int
 
     package init(_ kind: Kind, onPath path: String? = nil, times: Int = 1) {
@@ -21,17 +21,17 @@ package struct SimulatedFault: Hashable, Sendable {
         case error(code: Int64)
         /// Nothing is done, and nothing answered.
         case silence
-        /// What was asked for is done, and nothing answered.
+        /// The request is carried out, and not answered.
         case silenceAfterEffect
-        /// What was asked for is done, and the connection closed.
+        /// The request is carried out, and the connection closed.
         case hangUpAfterEffect
-        /// What was asked for is done, and half of the answer sent.
+        /// The request is carried out, and half of the answer sent.
         case cutAfterEffect
         /// Done and answered that much later.
         case late(Duration)
         /// 200 with something that is not JSON.
         case malformed
-        /// What was asked for is done, and the answer spoiled on its way.
+        /// The request is carried out, and the answer spoiled on its way.
         case field(FieldAnswer)
     }
 }

@@ -2,7 +2,7 @@ import Billing
 package import Foundation
 package import Gateways
 
-/// What the simulated App Store has to tell, as the JSON that it signs: of any type, also of those that no life has.
+/// A message of the simulated App Store, as the JSON that it signs: of any type, also of those that no life has.
 package struct SimulatedMessage: Hashable, Sendable {
     /// The notification, without the signed tokens within `data`.
     package var notification: JSON

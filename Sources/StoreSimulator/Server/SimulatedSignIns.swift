@@ -5,7 +5,7 @@ import Foundation
 package struct SimulatedSignIns: Sendable {
     package static let wechatAppID = "wx5157a1a7edb00c01"
     package static let alipayAppID = "2021000000000001"
-    /// What the app's catalogue names, in the directory: the AppSecret, the app's private key, and Alipay's public key.
+    /// The files that the app's catalogue names, in the directory: the AppSecret, the app's private key, and Alipay's public key.
     package static let appSecretFile = "wechat-app-secret.txt"
     package static let appKeyFile = "alipay-app.key.pem"
     package static let alipayPublicKeyFile = "alipay.pub.pem"
@@ -43,6 +43,6 @@ package struct SimulatedSignIns: Sendable {
         }
     }
 
-    /// What the simulated store serves.
+    /// The paths that the simulated store serves.
     package var endpoints: [SimulatedEndpoint] { wechat.endpoints + alipay.endpoints }
 }

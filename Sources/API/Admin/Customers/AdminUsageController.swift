@@ -6,7 +6,7 @@ package import Hummingbird
 import Operations
 import Storage
 
-/// What customers used and may use, and what staff do about it, as JSON for programs.
+/// The usage and the limits of customers, and what staff change of them, as JSON for programs.
 package struct AdminUsageController: Sendable {
     let backOffice: BackOffice
 
@@ -109,7 +109,7 @@ extension UsageAction {
 }
 
 extension UsageActionRequest {
-    /// What is wished, and why.
+    /// The change, and its reason.
     ///
     /// - Throws: `OperationsError` with `.invalid` and everything that is wrong with its fields.
     fileprivate func command(_ action: UsageAction) throws -> (UsageTarget, UsageCommand, Reason) {

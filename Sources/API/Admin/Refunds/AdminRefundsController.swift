@@ -93,7 +93,7 @@ package struct AdminRefundsController: Sendable {
         return response
     }
 
-    /// What is wrong with the amount, which is asked of the order last.
+    /// The problem of the amount, which is asked of the order last.
     private func check(
         _ command: RefundCommand,
         of number: String,
@@ -215,7 +215,7 @@ package struct AdminRefundsController: Sendable {
         return try await answer(outcome.result, call)
     }
 
-    /// What is wrong with the confirmation, which is asked for last.
+    /// The problem of the confirmation, which is asked for last.
     private func check(
         _ approval: RefundApproval,
         _ details: RefundDetails,

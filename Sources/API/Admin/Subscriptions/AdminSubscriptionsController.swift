@@ -98,7 +98,7 @@ package struct AdminSubscriptionsController: Sendable {
         )
     }
 
-    /// What is wished, and why.
+    /// The change, and its reason.
     ///
     /// - Throws: `OperationsError` with `.invalid` and everything that is wrong, the confirmation too, which is asked for last.
     private func command(

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a customer's browser carries back from Alipay's page. It grants nothing: it only says which order to ask about now.
+/// The return from Alipay's page, as the customer's browser carries it. It grants nothing: it only says which order to ask about now.
 package struct AlipayReturnPage: Hashable, Sendable {
     /// Our number of the order.
     package let number: String

@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Postgres
 
-/// What gives access to some customers, and what is stored of it: read for a recount, locking nobody.
+/// The sources of access of some customers, and the access that is stored: read for a recount, locking nobody.
 struct CustomerAccess {
     private let app: App.ID
     private let catalog: PeriodCatalog
@@ -55,7 +55,8 @@ struct CustomerAccess {
         catalog = try PeriodCatalog(app: app, results[8...])
     }
 
-    /// What a customer adds to the metrics, each with the business day on which it is known, and whether what is stored of their access
+    /// The changes that a customer adds to the metrics, each with the business day on which it is known, and whether what is stored of
+    /// their access
     /// says something else.
     ///
     /// - Parameter byDay: whether it is asked when each was known; otherwise all is taken for known in the end.

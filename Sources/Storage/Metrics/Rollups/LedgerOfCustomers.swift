@@ -2,10 +2,10 @@ import Billing
 import Foundation
 import Postgres
 
-/// What the ledger of a few customers adds to the metrics, and that they were seen: the same as the triggers add when the rows are
+/// The sums that the ledger of a few customers adds to the metrics, and that they were seen: the same as the triggers add when the rows are
 /// written (`roll_up`, `roll_up_cohorts`, `roll_up_seen`), for all rows at once.
 ///
-/// What was recorded on one business day is taken as one change. Everything is found by the keys of customers, orders and entries, and
+/// All that was recorded on one business day is taken as one change. Everything is found by the keys of customers, orders and entries, and
 /// compared by windows: no plan of it depends on how many rows the planner believes there to be. Where no catalogue has terms of its own,
 /// they are not looked up for each order.
 struct LedgerOfCustomers {

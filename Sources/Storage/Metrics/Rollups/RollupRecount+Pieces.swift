@@ -73,7 +73,7 @@ extension RollupRecount {
         "TRUNCATE made",
     ]
 
-    /// What is kept of the customers of a piece and what was made of them, whenever it became known.
+    /// The rows that are kept of the customers of a piece, and the sums that were made of them, whenever it became known.
     private func comparison(_ app: App.ID, after: Customer.ID?, upTo last: Customer.ID) -> Query {
         let isInPiece: Query =
             after.map { "customer_id > \($0) AND customer_id <= \(last)" } ?? "customer_id <= \(last)"

@@ -12,10 +12,10 @@ extension WriteTransaction {
 /// are to be, so that both say the same of every day on which something became known.
 package struct RollupRecount: Sendable {
     let transaction: WriteTransaction
-    /// Whether it is only asked if anything differs, not when what is missing was known: that takes a fifth of the time. What it finds to
+    /// True if it only asks whether anything differs, not when what is missing was known: that takes a fifth of the time. What it finds to
     /// differ is not to be kept.
     package var comparesSumsAlone = false
-    /// Whether it is asked whose access is stored otherwise than events tell it.
+    /// True if it is also asked whose access is stored otherwise than events tell it.
     package var findsMisplaced = false
 
     init(transaction: WriteTransaction) {

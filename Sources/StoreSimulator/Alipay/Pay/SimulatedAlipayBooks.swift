@@ -231,7 +231,7 @@ struct SimulatedAlipayBooks: Sendable {
         ]
     }
 
-    /// What was opened and not paid in time is closed, and told so; what nobody has seen is just gone.
+    /// A trade that was opened and not paid in time is closed, and told so; one that nobody has seen is just gone.
     private mutating func expire(at now: Date) {
         for (number, trade) in trades where trade.status == .waiting && trade.expiresAt <= now {
             var closed = trade

@@ -94,7 +94,7 @@ package struct TriedPurchase: Sendable, Hashable {
     /// The transaction, as the device gets it.
     package func signed(by signer: AppleSigner) throws -> String { try signer.sign(transaction) }
 
-    /// What the store signs, to be read by people.
+    /// The transaction as JSON, to be read by people.
     package var description: String {
         let object = try? JSONSerialization.jsonObject(with: Data(transaction.bytes))
         let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

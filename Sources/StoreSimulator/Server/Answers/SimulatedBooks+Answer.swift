@@ -18,11 +18,11 @@ extension SimulatedBooks {
         }
     }
 
-    /// What an answer needs besides the books.
+    /// The parts of an answer besides the books.
     struct Answering {
         let now: Date
         let signer: AppleSigner
-        /// Whether the app has an address for notifications.
+        /// True if the app has an address for notifications.
         let canNotify: Bool
     }
 

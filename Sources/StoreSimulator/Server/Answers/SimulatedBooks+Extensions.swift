@@ -111,7 +111,7 @@ extension SimulatedBooks {
     }
 }
 
-/// How long a renewal is put off.
+/// The time for which a renewal is put off.
 struct SimulatedExtension {
     let days: Int64
     let requestIdentifier: String

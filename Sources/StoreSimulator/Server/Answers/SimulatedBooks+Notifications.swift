@@ -3,7 +3,7 @@ import Foundation
 import Gateways
 
 extension SimulatedBooks {
-    /// What was sent in a span of time, with the state of when it was sent.
+    /// The notifications of a span of time, with the state of when it was sent.
     func notifications(_ request: SimulatedRequest, _ with: Answering) throws -> StoreResponse {
         let filter = try SimulatedNotificationFilter(try Self.object(request), in: environment, at: with.now)
         let customer = try filter.transactionID.map { id in try entry(id).customer }
@@ -77,7 +77,7 @@ extension SimulatedBooks {
     }
 }
 
-/// Which notifications are wanted.
+/// The notifications that are wanted.
 private struct SimulatedNotificationFilter {
     let transactionID: String?
     private let start: Date

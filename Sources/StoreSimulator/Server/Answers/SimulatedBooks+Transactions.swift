@@ -71,7 +71,7 @@ package enum SimulatedOrder {
     package static func id(of transactionID: String) -> String { "M\(transactionID)" }
 }
 
-/// Which transactions of a history are wanted.
+/// The transactions of a history that are wanted.
 private struct SimulatedHistoryFilter {
     let isDescending: Bool
     private let start: Date?

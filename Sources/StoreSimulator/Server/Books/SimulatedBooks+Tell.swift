@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Gateways
 
-/// What the simulated App Store tells of its own accord.
+/// The notifications that the simulated App Store sends of its own accord.
 extension SimulatedBooks {
     /// Of a subscription as it stands now.
     mutating func tell(_ type: String, _ subtype: String?, about originalID: String, _ with: Answering) {

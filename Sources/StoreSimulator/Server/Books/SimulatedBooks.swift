@@ -2,7 +2,7 @@ import Billing
 package import Foundation
 package import Gateways
 
-/// What the simulated App Store knows of one app in one environment.
+/// The books of the simulated App Store about one app in one environment.
 struct SimulatedBooks: Sendable {
     let environment: StoreEnvironment
     let bundleID: String
@@ -139,7 +139,7 @@ struct SimulatedBooks: Sendable {
         }
         guard message.signedDate >= known.changedAt else { return customer }
         var payload = transaction
-        // What it was upgraded from stays so.
+        // A transaction that was upgraded stays so.
         if known.payload["isUpgraded"] == true { payload["isUpgraded"] = true }
         transactions[id] = Entry(payload: payload, changedAt: message.signedDate, customer: customer)
         return customer
@@ -162,7 +162,7 @@ struct SimulatedBooks: Sendable {
     }
 }
 
-/// What an app told the simulated App Store about a purchase whose refund was asked for.
+/// The consumption information that an app gave about a purchase whose refund was asked for.
 package struct SimulatedConsumption: Hashable, Sendable {
     package let transactionID: String
     package let body: JSON

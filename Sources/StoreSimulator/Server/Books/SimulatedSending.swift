@@ -47,7 +47,7 @@ enum SimulatedSchedule {
     private static let hours: [TimeInterval] = [1, 12, 24, 48, 72]
 }
 
-/// What has become of a notification when the simulated App Store takes it down.
+/// The fate of a notification when the simulated App Store takes it down.
 package enum SimulatedDelivery: Hashable, Sendable {
     /// The server has answered 200, whatever it made of it.
     case arrived

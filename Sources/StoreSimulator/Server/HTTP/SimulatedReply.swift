@@ -1,6 +1,6 @@
 import Gateways
 
-/// How a question to the simulated store ends.
+/// The end of a request to the simulated store.
 enum SimulatedReply: Sendable {
     case response(StoreResponse)
     /// Half of the body, then the connection is closed.

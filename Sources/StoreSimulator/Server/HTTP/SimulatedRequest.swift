@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What was asked of the simulated store.
+/// A request to the simulated store.
 package struct SimulatedRequest: Sendable {
     package let method: String
     /// As it came, with the query.

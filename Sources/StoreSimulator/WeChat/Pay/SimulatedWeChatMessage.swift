@@ -7,7 +7,7 @@ package struct SimulatedWeChatMessage: Sendable {
     package let id: String
     /// TRANSACTION.SUCCESS, REFUND.…
     package let type: String
-    /// What it carries, encrypted.
+    /// Its content, encrypted.
     let content: JSON
     let url: String
     let createdAt: Date

@@ -39,7 +39,7 @@ actor WeChatPayKeys {
             )
         }
         if let found = known[serial], found.end > now {
-            // What is heard in time is known before it signs; nobody waits who need not.
+            // A key that is heard of in time is known before it signs; nobody waits who need not.
             if heardAt != nil, !Self.isWithin(Self.lifetime, since: heardAt, now) { _ = try? await refresh(at: now) }
             return found.key
         }
