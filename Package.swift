@@ -239,7 +239,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Postgres",
+                "Gateways", "Postgres",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -1893,6 +1893,8 @@ END),
 
 COMMENT ON COLUMN public.orders.amount IS 'In minor units; NULL while the store has not said what was charged.';
 
+COMMENT ON COLUMN public.orders.joined_into IS 'The order that has the purchase, of one that is void; itself, where nobody bought it here: a seat was assigned.';
+
 COMMENT ON COLUMN public.orders.amount_asked_at IS 'When the store was last asked for an amount that it had not said.';
 
 COMMENT ON COLUMN public.orders.refund_is_estimated IS 'The store has not said what the seats cost that it gave back: they count at the average.';

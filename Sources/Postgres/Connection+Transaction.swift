@@ -36,9 +36,11 @@ extension Connection {
         guard depth == 1 else {
             return try await savepoint(named: "s\(depth)", body)
         }
-        // safe: the program's own limits, of seconds
-        let waiting = lockTimeout.map { ["SET LOCAL lock_timeout = \(max(1, Int($0 / .milliseconds(1))))"] } ?? []
-        return try await transaction([level.begin] + planning.settings + waiting, body)
+        let waiting = lockTimeout.map { timeout in
+            // safe: the program's own limits, of seconds
+            ["SET LOCAL lock_timeout = \(max(1, Int(max(timeout, shortestLockTimeout) / .milliseconds(1))))"]
+        }
+        return try await transaction([level.begin] + planning.settings + (waiting ?? []), body)
     }
 
     private func transaction<Value>(

@@ -14,12 +14,15 @@ package final class Connection: Sendable {
     /// The server process behind the connection, as `pg_stat_activity` shows it.
     package let processID: Int32
     let inbox: Mailbox
+    /// The least that a transaction's own limit on locks may be.
+    let shortestLockTimeout: Duration
     let loan = Mutex(Loan())
 
-    init(id: WireID, processID: Int32, inbox: Mailbox) {
+    init(id: WireID, processID: Int32, inbox: Mailbox, shortestLockTimeout: Duration = .zero) {
         self.id = id
         self.processID = processID
         self.inbox = inbox
+        self.shortestLockTimeout = shortestLockTimeout
     }
 
     /// Runs one statement. After `timeout`, or when the task is cancelled, the server stops it; the connection stays

@@ -53,6 +53,9 @@ struct Parts: Sendable {
             }
             write.lockTimeout = .seconds(10)
         }
+        write.wait(times: configuration.patience)
+        read.wait(times: configuration.patience)
+        let doorTimeout = Database.usualDoorTimeout * configuration.patience
         var export = read
         export.name = "exporting"
         export.sharedConnections = 1
@@ -68,7 +71,13 @@ struct Parts: Sendable {
         exporting = Pool(export, logger: logger, admission: reads)
         if readsPrimary {
             (fallback, exportingFallback) = (nil, nil)
-            database = Database(writing: writing, reading: reading, exporting: exporting, readsPrimary: true)
+            database = Database(
+                writing: writing,
+                reading: reading,
+                exporting: exporting,
+                readsPrimary: true,
+                doorTimeout: doorTimeout
+            )
         } else {
             (read.connectionString, read.name) = (connectionString, "fallback")
             (export.connectionString, export.name) = (connectionString, "exporting fallback")
@@ -84,10 +93,14 @@ struct Parts: Sendable {
                     fallback: fallback,
                     maximumAge: configuration.replicaMaximumAge
                 ),
-                exporting: exportingFallback
+                exporting: exportingFallback,
+                doorTimeout: doorTimeout
             )
         }
-        inbox = NotificationInbox(database: database)
+        inbox = NotificationInbox(
+            database: database,
+            patience: NotificationInbox.usualPatience * configuration.patience
+        )
         let transport = HTTPStoreTransport(proxy: configuration.storeProxy)
         backOffice = BackOffice(
             database: database,

@@ -39,6 +39,8 @@ package struct ServerConfiguration: Sendable {
     package var allowsPlainHTTP = false
     /// The longest that the server may take to end once it is told to.
     package var shutdownLimit = Duration.seconds(25)
+    /// How many times longer than usual a call waits for the database before it is told that the database is away, from 1 to 60.
+    package var patience = 1
     package var logLevel: Logger.Level
 
     package init(
@@ -62,8 +64,8 @@ package struct ServerConfiguration: Sendable {
     }
 
     /// Reads `PERENNIAL_HOST`, `_PORT`, `_STATE`, `_DATABASE_URL`, `_READ_DATABASE_URL`, `_READ_MAX_AGE`, `_PUBLIC_URL`,
-    /// `_TRUSTED_PROXIES`, `_STORE_PROXY`, `_RATE_LIMITS`, `_TWO_FACTOR`, `_METRICS_TOKEN`, `_METRICS_ADDRESS`, `_SECRET`, `_SHUTDOWN_SECONDS` and
-    /// `_LOG_LEVEL`. Empty is the same as absent.
+    /// `_TRUSTED_PROXIES`, `_STORE_PROXY`, `_RATE_LIMITS`, `_TWO_FACTOR`, `_METRICS_TOKEN`, `_METRICS_ADDRESS`, `_SECRET`, `_SHUTDOWN_SECONDS`,
+    /// `_PATIENCE` and `_LOG_LEVEL`. Empty is the same as absent.
     ///
     /// - Parameter environment: has the usual variables of a proxy, in case one is to be used.
     /// - Throws: `ConfigurationProblem` naming the variable.
@@ -116,6 +118,12 @@ package struct ServerConfiguration: Sendable {
                 throw ConfigurationProblem("PERENNIAL_SHUTDOWN_SECONDS is a number from 1 to 3600, not \(seconds)")
             }
             shutdownLimit = .seconds(number)
+        }
+        if let times = text("patience") {
+            guard let number = Int(times), (1...60).contains(number) else {  // safe: reads text
+                throw ConfigurationProblem("PERENNIAL_PATIENCE is a number from 1 to 60, not \(times)")
+            }
+            patience = number
         }
         if let level = text("log.level") {
             guard let known = Logger.Level(rawValue: level) else {

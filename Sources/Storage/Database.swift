@@ -12,7 +12,8 @@ package struct Database: Sendable {
     /// The pool for exports that no replica serves. It has connections of its own, so that slow downloads hold none that a page waits for.
     let exporting: Pool
     private let clock: PrimaryClock
-    let doorTimeout: Duration
+    /// The time that a request may wait for its authentication.
+    package let doorTimeout: Duration
 
     /// - Parameters:
     ///   - writing: the primary.
@@ -31,7 +32,7 @@ package struct Database: Sendable {
         readsPrimary: Bool = false,
         clock: (@Sendable () -> Date)? = nil,
         own: @escaping @Sendable () -> Date = { Date() },
-        doorTimeout: Duration = .seconds(2)
+        doorTimeout: Duration = Self.usualDoorTimeout
     ) {
         self.writing = writing
         self.reading = reading
@@ -50,7 +51,7 @@ package struct Database: Sendable {
         exporting: Pool? = nil,
         clock: (@Sendable () -> Date)? = nil,
         own: @escaping @Sendable () -> Date = { Date() },
-        doorTimeout: Duration = .seconds(2)
+        doorTimeout: Duration = Self.usualDoorTimeout
     ) {
         self.writing = writing
         self.replica = replica
@@ -141,6 +142,9 @@ package struct Database: Sendable {
     }
 
     private static let mostAttempts = 5
+
+    /// As long as a store waits for an answer.
+    package static let usualDoorTimeout = Duration.seconds(2)
 
     /// Runs one statement that commits by itself, on the shared lane of the primary.
     ///

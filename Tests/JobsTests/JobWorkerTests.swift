@@ -214,9 +214,9 @@ extension TestInbox {
         try await running.value
     }
 
-    /// Waits up to a minute for a condition.
+    /// Waits up to three minutes for a condition.
     fileprivate func until(_ condition: () async throws -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(180)
         while try await !condition() {
             guard ContinuousClock.now < end else {
                 Issue.record("it did not come to that")

@@ -13,12 +13,18 @@ struct TestInbox: Sendable {
     let backOffice: BackOffice
     let worker: NotificationWorker
 
-    /// - Parameter clock: the office's clock; it does not move PostgreSQL's own.
+    /// Has workers wait for locks as long as they do in the product, for tests in which somebody is locked.
+    static let asIs: @Sendable (inout PoolConfiguration) -> Void = { $0.shortestLockTimeout = nil }
+
+    /// - Parameters:
+    ///   - clock: the office's clock; it does not move PostgreSQL's own.
+    ///   - configure: changes to the pool.
     static func run(
         clock: (@Sendable () -> Date)? = nil,
+        configure: (inout PoolConfiguration) -> Void = { _ in },
         _ body: (TestInbox) async throws -> Void
     ) async throws {
-        try await withDatabase(template: template) { pool in
+        try await withDatabase(template: template, configure: configure) { pool in
             let database = Database(writing: pool, reading: pool, clock: clock, doorTimeout: .patient)
             let inbox = NotificationInbox(database: database, patience: .seconds(60))
             let backOffice = BackOffice(database: database, inbox: inbox, logger: .quiet)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Programs", .timeLimit(.minutes(5)))
+@Suite("Programs", .timeLimit(.minutes(15)))
 struct CommandTests {
     @Test("a program is ended when its task is cancelled, and none is started for one that was")
     func cancelled() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Connection strings", .timeLimit(.minutes(5)))
+@Suite("Connection strings", .timeLimit(.minutes(15)))
 struct ConnectionParametersTests {
     @Test(
         "what libpq refuses by itself is told from what the server says, and from the way to it",

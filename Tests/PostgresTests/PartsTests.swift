@@ -140,7 +140,7 @@ struct PartsTests {
         await #expect(throws: PostgresError.self) { try await buffer.next() }
     }
 
-    @Test("of two who read a stream at once one is refused, and the other gets what comes", .timeLimit(.minutes(1)))
+    @Test("of two who read a stream at once one is refused, and the other gets what comes", .timeLimit(.minutes(10)))
     func streamBufferOfTwo() async throws {
         let (refused, refuse) = AsyncStream<any Error>.makeStream()
         let (taken, take) = AsyncStream<[Int]?>.makeStream()

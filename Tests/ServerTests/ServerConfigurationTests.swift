@@ -25,6 +25,7 @@ import Web
         #expect(configuration.trustedProxies.isEmpty)
         #expect(configuration.storeProxy == .none)
         #expect(configuration.rateLimits == .standard)
+        #expect(configuration.patience == 1)
         #expect(configuration.allowsPlainHTTP == false)
         #expect(configuration.logLevel == .info)
     }
@@ -37,7 +38,7 @@ import Web
             "PERENNIAL_PUBLIC_URL": "https://example.com", "PERENNIAL_METRICS_TOKEN": "token of sixteen",
             "PERENNIAL_LOG_LEVEL": "debug", "PERENNIAL_METRICS_ADDRESS": "127.0.0.1:9464",
             "PERENNIAL_TRUSTED_PROXIES": "127.0.0.1, 10.0.0.0/8 2001:db8::/32",
-            "PERENNIAL_RATE_LIMITS": "customer=1/86400, receipts=1000000/1 address=off",
+            "PERENNIAL_RATE_LIMITS": "customer=1/86400, receipts=1000000/1 address=off", "PERENNIAL_PATIENCE": "60",
         ])
         #expect(configuration.host == "::1")
         #expect(configuration.port == 65_535)
@@ -58,6 +59,7 @@ import Web
         #expect(configuration.rateLimits[.address] == nil)
         #expect(configuration.rateLimits[.session] == RateLimits.standard[.session])
         #expect(configuration.logLevel == .debug)
+        #expect(configuration.patience == 60)
     }
 
     @Test("the same settings come from code, with dots for underscores")
@@ -91,6 +93,7 @@ import Web
             ("PERENNIAL_PORT", "http"), ("PERENNIAL_PORT", "-1"), ("PERENNIAL_PORT", "65536"),
             ("PERENNIAL_PORT", "80 80"),
             ("PERENNIAL_LOG_LEVEL", "loud"), ("PERENNIAL_LOG_LEVEL", "INFO"),
+            ("PERENNIAL_PATIENCE", "0"), ("PERENNIAL_PATIENCE", "61"), ("PERENNIAL_PATIENCE", "1.5"),
             ("PERENNIAL_METRICS_ADDRESS", "0.0.0.0:9464"),
             ("PERENNIAL_METRICS_ADDRESS", "9464"), ("PERENNIAL_STORE_PROXY", "http://proxy.example.com:3128"),
         ]

@@ -64,6 +64,7 @@ extension PoolConfiguration {
         configuration.acquireTimeout = .seconds(300)
         configuration.statementTimeout = .seconds(300)
         configuration.lockTimeout = nil
+        configuration.shortestLockTimeout = .patient
         configuration.idleInTransactionTimeout = nil
         configuration.transactionTimeout = nil
         configuration.answerTimeout = nil

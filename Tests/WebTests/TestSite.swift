@@ -189,8 +189,8 @@ struct TestSite: Sendable {
     /// Refuses new connections to the database, and ends the open ones.
     func breakDatabase() async throws {
         let name = try await pool.query("SELECT current_database()").first?.decode(0, as: String.self) ?? ""
-        let outside = PoolConfiguration(
-            connectionString: try await TestCluster.shared.cluster().connectionString(database: "postgres")
+        let outside = PoolConfiguration.patient(
+            try await TestCluster.shared.cluster().connectionString(database: "postgres")
         )
         try await withPool(outside) { outside in
             try await outside.withConnection { connection in

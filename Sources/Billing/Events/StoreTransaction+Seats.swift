@@ -41,6 +41,11 @@ extension StoreTransaction {
     /// True where somebody else pays: access, and no money of this customer.
     package var isShared: Bool { isFamilyShared || isAssigned == true }
 
+    /// Makes it a seat that was assigned: price, quantity and seats are its buyer's.
+    package mutating func becomeAssigned() {
+        (isAssigned, price, quantity, seats) = (true, nil, 1, nil)
+    }
+
     /// The transaction that names its period: its own, or the one that it added seats to.
     var periodID: String { additionTo ?? id }
 }

@@ -17,6 +17,8 @@ struct Settlement {
     /// Purchases whose order is another subscription's.
     private let elsewhere: Set<String>
     private let periods: SeatPeriods
+    /// Transactions that the store has called a seat that was assigned. Before that was known of, they were taken for purchases.
+    private let assigned: Set<String>
     /// True where anything of it is to be told otherwise than the store told it.
     private let isNeeded: Bool
     private var sold: [String: StoreTransaction] = [:]
@@ -29,8 +31,11 @@ struct Settlement {
             events.filter { $0.transaction.isBookedElsewhere == true }.map { identities.name(of: $0.transaction.id) }
         )
         periods = SeatPeriods(events, by: identities)
+        let assigned = Set(events.filter { $0.transaction.isAssigned == true }.map(\.transaction.id))
+        self.assigned = assigned
         isNeeded =
             !elsewhere.isEmpty || !identities.isTrivial || !periods.isTrivial
+            || events.contains { $0.transaction.isAssigned != true && assigned.contains($0.transaction.id) }
             || events.contains { $0.transaction.revocation != nil || $0.transaction.seats != nil }
     }
 
@@ -38,6 +43,7 @@ struct Settlement {
     mutating func settle(_ event: StoreEvent) -> StoreEvent {
         guard isNeeded else { return event }
         var event = event
+        if assigned.contains(event.transaction.id) { event.transaction.becomeAssigned() }
         event.transaction.id = identities.name(of: event.transaction.id)
         event.transaction.keepDates(of: sold[event.transaction.id])
         // Later messages of the period take their dates from its move.

@@ -129,7 +129,9 @@ package struct OrderShowPage: Sendable {
         number = order.number
         isSandbox = order.environment == .sandbox
         warning =
-            order.joinedInto.map { strings.ordersJoined(order: $0) }
+            order.joinedInto.map { kept in
+                kept == order.number ? strings.ordersAssigned.description : strings.ordersJoined(order: kept)
+            }
             ?? order.amount.flatMap { amount in
                 guard order.refunded > amount else { return nil }
                 let paidTwice = MoneyText(order.refunded.minus(amount), order.currency, strings).amount

@@ -41,8 +41,9 @@ package final class AppDirectory: Sendable {
     private static let shortestLifetime: TimeInterval = 1
     /// The time, in seconds, for which a snapshot stays valid while the database does not answer.
     private static let longestLifetime: TimeInterval = 600
-    /// The longest time that a reader waits; a notification must be answered within two seconds, and has yet to be stored.
-    private static let patience = Duration.milliseconds(700)
+    /// The longest time that a reader waits: a third of what a request may wait at its door, for a notification must be answered within
+    /// two seconds, and has yet to be stored.
+    private var patience: Duration { database.doorTimeout * 0.35 }
 
     private let database: Database
     private let secrets: AccountSecrets
@@ -153,7 +154,7 @@ package final class AppDirectory: Sendable {
         let isFresh = (0..<(found == nil ? Self.shortestLifetime : Self.lifetime)).contains(age)
         if isFresh { return found }
         do {
-            let read = found == nil ? try await read() : try await within(Self.patience) { try await self.read() }
+            let read = found == nil ? try await read() : try await within(patience) { try await self.read() }
             snapshot.withLock { $0 = read }
             return look(read)
         } catch let error where found != nil && DatabaseFailure(error)?.isPassing == true && age < Self.longestLifetime

@@ -217,6 +217,11 @@ extension BackOffice {
             && (incoming.event.kind == .seatsRefunded || outcome.subscription.seats?.lacksPart == true)
         changes.isDisputed = incoming.event.transaction.isBookedElsewhere == true
         changes.joinedOrders = stored.flatMap(SubscriptionChanges.JoinedOrder.doubles)
+        changes.joinedOrders += SubscriptionChanges.JoinedOrder.seats(
+            subscription.orders,
+            beside: stored,
+            among: events
+        )
         for (booked, known) in zip(outcome.books.orders, settled) {
             if let (order, refunds) = known {
                 changes.changedRefunds += refunds.changes

@@ -67,7 +67,12 @@ extension PollingThread {
         }
         metrics.waited(now - request.content)
         wire.lend()
-        let connection = Connection(id: wire.id, processID: wire.connection.backendProcessID, inbox: inbox)
+        let connection = Connection(
+            id: wire.id,
+            processID: wire.connection.backendProcessID,
+            inbox: inbox,
+            shortestLockTimeout: configuration.shortestLockTimeout ?? .zero
+        )
         guard !request.finish(.success(connection)) else { return }
         perform(machine.takenBack(slot, at: now))
     }

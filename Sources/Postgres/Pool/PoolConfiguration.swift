@@ -17,6 +17,9 @@ package struct PoolConfiguration: Sendable, Hashable {
     package var statementTimeout: Duration? = .seconds(5)
     /// The longest that a statement waits for another session's lock (SQLSTATE 55P03); nil waits without end.
     package var lockTimeout: Duration? = .seconds(3)
+    /// The least that a transaction with a limit of its own waits for a lock; nil takes each limit as it is. For machines on which a
+    /// second is too short to tell who holds a lock for long from who is only slow.
+    package var shortestLockTimeout: Duration?
     /// The time after which the server ends a session that keeps a transaction open and asks nothing, so that the locks of a
     /// program
     /// that vanished do not outlive it for long; nil is never.
@@ -58,6 +61,17 @@ package struct PoolConfiguration: Sendable, Hashable {
     package init(connectionString: String) {
         self.connectionString = connectionString
         sharedConnections = 2 * max(1, ProcessInfo.processInfo.activeProcessorCount)
+    }
+
+    /// Waits so many times longer wherever a caller would be told that the database is away: for machines that are slow for a while.
+    package mutating func wait(times: Int) {
+        guard times > 1 else { return }
+        for limit in [\PoolConfiguration.statementTimeout, \.lockTimeout, \.answerTimeout] {
+            self[keyPath: limit] = self[keyPath: limit].map { $0 * times }
+        }
+        for limit in [\PoolConfiguration.patience, \.connectTimeout, \.acquireTimeout] {
+            self[keyPath: limit] = self[keyPath: limit] * times
+        }
     }
 
     var limits: PoolLimits {

@@ -62,6 +62,9 @@ package final class NotificationInbox: Service, Sendable {
     /// The notification that the database last refused; nil once it accepts one.
     let refused = Mutex<ReceivedNotification?>(nil)
 
+    /// What is left of two seconds when the request has been read and its answer has to be written.
+    package static let usualPatience = Duration.milliseconds(1_200)
+
     /// - Parameters:
     ///   - patience: the time that a store waits for its answer; it must have one within two seconds (reliability.md), and reading
     /// the request takes a part of them.
@@ -69,7 +72,7 @@ package final class NotificationInbox: Service, Sendable {
         database: Database,
         queueLimit: Int = 5_000,
         groupLimit: Int = 256,
-        patience: Duration = .milliseconds(1_200)
+        patience: Duration = NotificationInbox.usualPatience
     ) {
         self.database = database
         self.queueLimit = queueLimit

@@ -3,7 +3,7 @@ import Postgres
 
 extension Queries {
     /// The last event of each of an app's subscriptions that may have several orders of one purchase, a refund that was booked once
-    /// for each of its dates, or one of the store's that was cut because people had paid.
+    /// for each of its dates, one of the store's that was cut because people had paid, or an order of a seat that was assigned.
     package func eventsToFoldAgain(of app: App.ID) async throws -> [StoreEvent] {
         try await reader.query(
             """
@@ -27,6 +27,13 @@ extension Queries {
                 WHERE o.app_id = \(app) AND o.has_refunds AND t.kind = 'refund' AND t.status = 'success'
                 GROUP BY o.id
                 HAVING count(*) > 1
+                UNION
+                SELECT o.subscription_id
+                FROM orders o
+                JOIN subscription_events e ON e.subscription_id = o.subscription_id
+                WHERE o.app_id = \(app) AND o.store = 'apple' AND o.joined_into IS NULL
+                    AND e.event -> 'transaction' @> '{"isAssigned": true}'
+                    AND e.event -> 'transaction' ->> 'id' = o.transaction_id
             ) doubtful
             CROSS JOIN LATERAL (
                 SELECT event

@@ -30,7 +30,7 @@ struct TransportResult {
             let result = await of(request)
             guard result.reason == .connectTimedOut else { return result }
         }
-        request.timeout = .seconds(5)
+        request.timeout = .seconds(30)
         return await of(request)
     }
 

@@ -178,10 +178,8 @@ import Testing
 
     @Test("where no answer came the code may be used up, so it is not shown again")
     func down() async throws {
-        // Only a missing answer times out: on a busy machine the other answers may take longer.
-        try await SignInStore.run(timeout: .seconds(2)) { store in
-            await fail(store, .silence, asked: 1)
-        }
+        let silence = try await SignInStore.silence(at: "/gateway.do", of: .alipay) { $0.alipay.signIn(Self.wang) }
+        #expect(silence.failure?.code == .unavailable && silence.asked == 1)
         try await SignInStore.run { store in
             let faults: [SimulatedFault.Kind] = [.hangUpAfterEffect, .cutAfterEffect, .status(502), .malformed]
             for (index, fault) in faults.enumerated() { await fail(store, fault, asked: index + 1) }

@@ -3,6 +3,7 @@ import CryptoExtras
 import Foundation
 import Gateways
 import StoreSimulator
+import TestSupport
 
 /// WeChat's and Alipay's simulated sign-in over HTTP, with an app at each, and a clock that the suites move.
 struct SignInStore {
@@ -21,20 +22,51 @@ struct SignInStore {
     let gateways: StoreGateways
 
     /// - Parameter timeout: the longest wait for an answer; short where none comes.
-    static func run(
+    static func run<Value>(
         at start: Date = Self.start,
-        timeout: Duration = SignInPolicy.standard.timeout,
-        _ body: (SignInStore) async throws -> Void
-    ) async throws {
+        timeout: Duration = .patient,
+        _ body: (SignInStore) async throws -> Value
+    ) async throws -> Value {
         let store = try SignInStore(SimulatedClock(standingAt: start), timeout: timeout)
         try await store.server.start()
+        let value: Value
         do {
-            try await body(store.addressed)
+            value = try await body(store.addressed)
         } catch {
             await store.server.stop()
             throw error
         }
         await store.server.stop()
+        return value
+    }
+
+    /// Signs in where the provider takes the question and gives no answer; where the machine is so busy that the question does not leave in
+    /// time, again with more of it.
+    ///
+    /// - Returns: the refusal, and the number of requests to that path.
+    static func silence(
+        at path: String,
+        of provider: AuthProvider,
+        _ code: (SignInStore) -> String
+    ) async throws -> (failure: SignInError?, asked: Int) {
+        for seconds in [2, 8] {
+            let told = try await tellNothing(within: .seconds(seconds), at: path, of: provider, code)
+            guard told.asked == 0 else { return told }
+        }
+        return try await tellNothing(within: .seconds(30), at: path, of: provider, code)
+    }
+
+    private static func tellNothing(
+        within timeout: Duration,
+        at path: String,
+        of provider: AuthProvider,
+        _ code: (SignInStore) -> String
+    ) async throws -> (failure: SignInError?, asked: Int) {
+        try await run(timeout: timeout) { store in
+            store.server.fail(SimulatedFault(.silence, onPath: path))
+            let failure = await store.failure(code(store), with: provider)
+            return (failure, store.asked(path))
+        }
     }
 
     private init(_ clock: SimulatedClock, timeout: Duration) throws {

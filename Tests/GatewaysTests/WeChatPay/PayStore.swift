@@ -3,6 +3,7 @@ import CryptoExtras
 import Foundation
 import StoreSimulator
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Gateways
@@ -83,7 +84,7 @@ struct PayStore {
     }
 
     /// A client of its own, which knows no certificate yet.
-    func pay(over transport: any StoreTransport = HTTPStoreTransport()) throws -> WeChatPay {
+    func pay(over transport: any StoreTransport = PatientTransport()) throws -> WeChatPay {
         WeChatPay(
             for: try #require(try WeChatPayConfiguration(account)),
             over: transport,

@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Months follow other rates, and another reporting currency, in pieces", .timeLimit(.minutes(5)))
+@Suite("Months follow other rates, and another reporting currency, in pieces", .timeLimit(.minutes(15)))
 struct MonthsInPiecesTests {
     /// Six months of sales in CNY, for an app that reports in CNY; each day has its own rate.
     private static func run(_ body: (TestOffice) async throws -> Void) async throws {

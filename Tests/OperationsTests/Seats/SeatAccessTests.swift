@@ -7,7 +7,7 @@ import Storage
 import StoreSimulator
 import Testing
 
-@Suite("What members of an app's own group have", .timeLimit(.minutes(5))) struct SeatAccessTests {
+@Suite("What members of an app's own group have", .timeLimit(.minutes(15))) struct SeatAccessTests {
     private static func day(_ number: Double) -> Date { TestOffice.start.addingTimeInterval(number * 86_400) }
 
     @Test("is gone while the renewal is not paid, and comes back with the same seats when it is")

@@ -7,7 +7,7 @@ import Storage
 import StoreSimulator
 import Testing
 
-@Suite("Seats of a group that the app invites to", .timeLimit(.minutes(5))) struct SeatClaimTests {
+@Suite("Seats of a group that the app invites to", .timeLimit(.minutes(15))) struct SeatClaimTests {
     @Test("a member has access once Apple has given the seat, pays nothing, and asking again is the same claim")
     func claimed() async throws {
         try await GroupOffice.run { office, _ in

@@ -7,7 +7,7 @@ import Storage
 import StoreSimulator
 import Testing
 
-@Suite("Seats that a store gives no answer about", .timeLimit(.minutes(5))) struct UnansweredSeatTests {
+@Suite("Seats that a store gives no answer about", .timeLimit(.minutes(15))) struct UnansweredSeatTests {
     /// An app transaction id that the simulated Apple cannot find.
     private static let nobodys = "404000000000001"
 

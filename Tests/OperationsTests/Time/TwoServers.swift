@@ -78,7 +78,7 @@ struct TwoServers: Sendable {
         let (left, right) = try await office.pool.withTransaction { connection in
             _ = try await connection.query("SELECT FROM customers WHERE id = \(session.customer) FOR UPDATE")
             let tasks = (Task { try await one(ahead) }, Task { try await other(behind) })
-            let deadline = ContinuousClock.now + .seconds(30)
+            let deadline = ContinuousClock.now + .patient
             while try await waiting() < 2, ContinuousClock.now < deadline {
                 try await Task.sleep(for: .milliseconds(2))
             }

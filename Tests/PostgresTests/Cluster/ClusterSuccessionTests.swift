@@ -5,7 +5,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Cluster succession", .serialized, .timeLimit(.minutes(5)))
+@Suite("Cluster succession", .serialized, .timeLimit(.minutes(15)))
 struct ClusterSuccessionTests {
     @Test("whoever still runs takes the cluster over from its starter, and the last one ends it")
     func takeOver() async throws {

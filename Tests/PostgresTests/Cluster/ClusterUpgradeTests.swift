@@ -5,7 +5,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Cluster upgrade", .serialized, .timeLimit(.minutes(5)))
+@Suite("Cluster upgrade", .serialized, .timeLimit(.minutes(15)))
 struct ClusterUpgradeTests {
     @Test("an upgrade carries the data over, keeps what was there before, and leaves a cluster that starts")
     func upgrade() async throws {

@@ -191,7 +191,7 @@ struct PoolTests {
             .set(\.exclusiveConnections, 1),
             .set(\.sharedConnections, 1),
             .set(\.pipelineDepth, 1),
-            .set(\.acquireTimeout, .seconds(2))
+            .set(\.acquireTimeout, .seconds(10))
         ) { pool in
             try await pool.withConnection { _ in
                 let error = await #expect(throws: PostgresError.self) { try await pool.withConnection { _ in } }

@@ -14,7 +14,7 @@ struct LostWakeUpTests {
         for round in 0..<TestScale.rounds(200, sampled: 50) {
             // Each round has its own pool: one that keeps losing its connection waits longer and longer before the next.
             try await withPool(configuration) { pool in
-                try await within(.seconds(20), "round \(round)") { group in
+                try await within(.seconds(180), "round \(round)") { group in
                     for number in 0..<6 {
                         group.addTask { _ = try? await pool.query("SELECT \(number)") }
                     }
@@ -35,7 +35,7 @@ struct LostWakeUpTests {
         try await withPool(configuration) { _ = try await $0.query("CREATE TABLE t (n int8)") }
         for round in 0..<TestScale.rounds(200, sampled: 50) {
             try await withPool(configuration) { pool in
-                try await within(.seconds(20), "round \(round)") { group in
+                try await within(.seconds(180), "round \(round)") { group in
                     for number in 0..<12 {
                         group.addTask { _ = try? await pool.query("SELECT \(number), pg_sleep(0.001)") }
                     }
@@ -91,7 +91,7 @@ struct LostWakeUpTests {
                     }
                 }
                 for await _ in locked {}
-                try await within(.seconds(20), "round \(round)") { group in
+                try await within(.seconds(180), "round \(round)") { group in
                     group.addTask { try await services.run() }
                     for count in Self.counting(in: pool) {
                         group.addTask {
@@ -124,7 +124,7 @@ struct LostWakeUpTests {
                 let (pool, services) = Self.stoppable(connectionString, within: .milliseconds(30))
                 try await holder.withTransaction { connection in
                     _ = try await connection.query("SELECT FROM counted FOR UPDATE")
-                    try await within(.seconds(20), "round \(round)") { group in
+                    try await within(.seconds(180), "round \(round)") { group in
                         group.addTask { try await services.run() }
                         for count in Self.counting(in: pool) {
                             group.addTask { _ = await #expect(throws: PostgresError.self) { try await count() } }

@@ -58,13 +58,13 @@ struct StreamTests {
 
     @Test("a consumer that pauses is not taken for a server that hangs")
     func pausingConsumer() async throws {
-        try await withDatabase(.set(\.nextRowTimeout, .seconds(1))) { pool in
+        try await withDatabase(.set(\.nextRowTimeout, .seconds(10))) { pool in
             try await pool.withConnection { connection in
                 var bytes = 0
                 for try await piece in try await connection.copyOut(
                     "COPY (SELECT repeat('x', 999) FROM generate_series(1, 20000)) TO STDOUT"
                 ) {
-                    if bytes == 0 { try await Task.sleep(for: .seconds(3)) }
+                    if bytes == 0 { try await Task.sleep(for: .seconds(12)) }
                     bytes += piece.count
                 }
                 #expect(bytes == 20_000_000)
@@ -75,7 +75,7 @@ struct StreamTests {
     @Test("a stream without a first row is stopped at a limit of its own, and the connection goes on")
     func firstRow() async throws {
         try await withDatabase(
-            .set(\.firstRowTimeout, .seconds(2)),
+            .set(\.firstRowTimeout, .seconds(10)),
             .set(\.nextRowTimeout, .milliseconds(200)),
             .set(\.exclusiveConnections, 1)
         ) { pool in

@@ -7,6 +7,7 @@ import Operations
 import Postgres
 import RouterTesting
 import Storage
+import TestSupport
 import Testing
 
 @testable import Desk
@@ -161,7 +162,7 @@ import Testing
 
     /// Returns once a call of that session waits.
     private static func untilWaiting(_ session: CustomerSession.ID, _ calls: CustomerCalls) async throws {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .patient
         while try await calls.site.backOffice.entitlementWatch.look(for: session) == .unknown {
             try #require(.now < end)
             await Task.yield()

@@ -12,6 +12,7 @@ import RouterTesting
 import Server
 import Storage
 import StoreSimulator
+import TestSupport
 
 /// A site whose app sells a month of Pro for 18 yuan at WeChat Pay and at Alipay. Both are played over HTTP, and call its webhooks.
 struct PaymentSite: Sendable {
@@ -81,7 +82,10 @@ struct PaymentSite: Sendable {
         _ body: @Sendable (PaymentSite) async throws -> Void
     ) async throws {
         let storeClock = AppleServerClock(now: { clock.now }, sleep: { _ in }, jitter: { 0 })
-        let gateways = StoreGateways([WeChatGateway(clock: storeClock), AlipayGateway(clock: storeClock)])
+        let gateways = StoreGateways([
+            WeChatGateway(transport: PatientTransport(), clock: storeClock),
+            AlipayGateway(transport: PatientTransport(), clock: storeClock),
+        ])
         try await TestSite.run(gateways: gateways) { site in
             _ = try await site.backOffice.applyCatalog(try catalog(wechat, at: address))
             let inbox = Task { try await site.backOffice.inbox.run() }
