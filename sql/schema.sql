@@ -1738,6 +1738,7 @@ CREATE TABLE public.jobs (
     last_error text,
     created_at timestamp with time zone NOT NULL,
     finalized_at timestamp with time zone,
+    due_at timestamp with time zone,
     CONSTRAINT a_lease_has_an_owner_and_an_end CHECK ((((state = 'running'::text) = (attempted_by IS NOT NULL)) AND ((attempted_by IS NULL) = (lease_ends_at IS NULL)))),
     CONSTRAINT kind_has_a_name CHECK ((kind ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
     CONSTRAINT snoozes_are_attempts CHECK (((snoozes >= 0) AND (snoozes <= attempt))),

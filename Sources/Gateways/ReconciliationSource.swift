@@ -29,6 +29,17 @@ package protocol ReconciliationSource: Sendable {
         at now: Date
     ) async throws(StoreFailure) -> SubscriptionStanding?
 
+    /// The same of a subscription whose newest purchase has a token of its own, which says more than its transactions do.
+    ///
+    /// - Parameter token: `StoreEvent.purchaseToken` of the newest event that has one.
+    func events(
+        of originalTransactionID: String,
+        by token: String?,
+        besides known: Set<String>,
+        in environment: StoreEnvironment,
+        at now: Date
+    ) async throws(StoreFailure) -> SubscriptionStanding?
+
     /// One transaction's state by the store's account, as an `observed` event.
     ///
     /// - Returns: nil where the store does not know it.
@@ -49,6 +60,19 @@ package protocol ReconciliationSource: Sendable {
         _ token: String,
         in environment: StoreEnvironment
     ) async throws(StoreFailure) -> SentTestNotification?
+}
+
+extension ReconciliationSource {
+    /// Of a store whose purchases have no tokens.
+    package func events(
+        of originalTransactionID: String,
+        by token: String?,
+        besides known: Set<String>,
+        in environment: StoreEnvironment,
+        at now: Date
+    ) async throws(StoreFailure) -> SubscriptionStanding? {
+        try await events(of: originalTransactionID, besides: known, in: environment, at: now)
+    }
 }
 
 /// A test notification that the store tried to send.

@@ -4,6 +4,7 @@ package import Billing
 package protocol RenewalServer: Sendable {
     /// Ends the agreement behind a subscription; what is paid for stays. Ending it again does no harm.
     ///
+    /// - Parameter purchase: the newest of the subscription.
     /// - Returns: that it will not renew, as an event of its history.
-    func cancelRenewal(of originalTransactionID: String) async throws(StoreFailure) -> StoreEvent
+    func cancelRenewal(of purchase: KnownPurchase) async throws(StoreFailure) -> StoreEvent
 }

@@ -37,6 +37,12 @@ package protocol StoreGateway: Sendable {
     /// - Throws: `.misconfigured`.
     func certificates(of account: StoreAccount) throws(GatewayError) -> [StoreCertificate]
 
+    /// Finds out whether the store can be asked for an app, and whether what it sends would be believed: key, rights, clocks, connection.
+    /// Nothing is changed by it.
+    ///
+    /// - Returns: what was found, a line each; none for a store about which its other services tell.
+    func probe(_ account: StoreAccount, at now: Date) async -> [StoreFinding]
+
     /// Parses a delivery; nothing is verified yet.
     ///
     /// - Throws: `.malformed` for a delivery that no account would accept.
@@ -132,6 +138,8 @@ extension StoreGateway {
     package func check(_ key: StoreKey) throws(GatewayError) {}
 
     package func certificates(of account: StoreAccount) throws(GatewayError) -> [StoreCertificate] { [] }
+
+    package func probe(_ account: StoreAccount, at now: Date) async -> [StoreFinding] { [] }
 
     package func returnedOrder(
         _ query: String,

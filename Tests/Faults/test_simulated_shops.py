@@ -96,3 +96,25 @@ def test_what_is_not_understood_is_refused_by_its_name(open_shop, words, field):
     done = open_shop(words[0]).tell(*words[1:])
     assert done.returncode == 1, done.stdout
     assert done.stderr.startswith("Error: ") and field in done.stderr, done.stderr
+
+
+def test_the_doctor_says_in_a_line_whether_google_can_be_asked(own, tmp_path):
+    own.start()
+    shop = Shop(own, "google")
+    try:
+        catalog = tmp_path / "shop.yaml"
+        catalog.write_text(
+            "app: shop\nname: The Shop\ntimeZone: Europe/Berlin\nreportingCurrency: EUR\n"
+            + shop.entry.read_text()
+            + "plans:\n  - { code: FREE, name: Free, rank: 0 }\n  - { code: PRO, name: Pro, rank: 1 }\n"
+            + 'products:\n  - { store: google, id: "pro:monthly", plan: PRO, name: Pro, period: P1M, prices: { EUR: "9.99" } }\n')
+        own.do("catalog", "apply", str(catalog))
+        well = own.run("doctor").stdout
+        assert "ok    shop google answers about orders of com.readmigo.app" in well
+        assert "ok    shop google believes pushes of pubsub-push@sim.iam.gserviceaccount.com for " in well
+    finally:
+        shop.stop()
+    away = own.run("doctor")
+    assert away.returncode == 1
+    assert "wrong shop google cannot be asked about orders\n      The store could not be reached." in away.stdout
+    assert "wrong shop google cannot judge pushes\n      Google's keys could not be fetched." in away.stdout

@@ -148,7 +148,10 @@ extension AccessPeriod.Ending {
     /// The way in which an event that left the subscription in `state` ended its transaction's access; nil for a mere lapse.
     fileprivate init?(_ event: StoreEvent, _ state: Subscription.State) {
         switch state {
-        case .revoked: self = event.kind == .revoked ? .revoked : .refunded
+        // What was taken away without money is found by asking, too.
+        case .revoked:
+            let isUnpaid = event.kind == .observed && event.transaction.revocation == nil
+            self = event.kind == .revoked || isUnpaid ? .revoked : .refunded
         case .paused: self = .paused
         case .billingRetry: self = .unpaid
         case .pending, .trial, .active, .gracePeriod, .cancelled, .expired, .trialExpired: return nil

@@ -89,7 +89,7 @@ extension StoreEvent {
     /// A date centuries away is the signer's mistake: no calendar, order number or metric is made for it.
     private func requireDates() throws(TransitionRefused) {
         let dates = [
-            signedAt, transaction.purchasedAt, transaction.startsAt, transaction.expiresAt,
+            signedAt, acknowledgeBy, transaction.purchasedAt, transaction.startsAt, transaction.expiresAt,
             transaction.revocation?.at, renewal?.renewsAt, renewal?.gracePeriodEndsAt, transaction.commitment?.endsAt,
         ]
         guard dates.allSatisfy({ $0.map(StoreEvent.possibleDates.contains) ?? true }) else {

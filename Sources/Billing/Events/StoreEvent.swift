@@ -26,6 +26,11 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
     package var isByClock: Bool?
     /// True if the store waits to be told that the purchase was delivered (`StoreRules.acknowledgementTime`).
     package var awaitsAcknowledgement: Bool?
+    /// The end of the store's patience with that, where the store counts from another moment than the purchase of the transaction.
+    package var acknowledgeBy: Date?
+    /// The token by which the store is asked about the purchase (Google's `purchaseToken`). An order may name another: a change of plans
+    /// that waits for the end of the period is a purchase without an order of its own. nil of a purchase whose place another took.
+    package var purchaseToken: String?
 
     package init(
         id: String,
@@ -39,7 +44,9 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         consumptionReason: ConsumptionReason? = nil,
         reviewToken: String? = nil,
         isByClock: Bool? = nil,
-        awaitsAcknowledgement: Bool? = nil
+        awaitsAcknowledgement: Bool? = nil,
+        acknowledgeBy: Date? = nil,
+        purchaseToken: String? = nil
     ) {
         self.id = id
         self.store = store
@@ -53,6 +60,8 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         self.reviewToken = reviewToken
         self.isByClock = isByClock
         self.awaitsAcknowledgement = awaitsAcknowledgement
+        self.acknowledgeBy = acknowledgeBy
+        self.purchaseToken = purchaseToken
     }
 
     /// The store's status of a subscription, apart from the event itself (Apple: `data.status`). The database keeps the raw values.

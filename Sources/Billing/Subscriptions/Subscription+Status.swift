@@ -71,10 +71,17 @@ extension Subscription {
         }
     }
 
+    /// By the store's account it is over. Where its own end has come before the one that was told, what was put off was taken away, and no
+    /// message of that came (Google: revoked after a deferral).
     private mutating func lapseIfOver(_ event: StoreEvent) {
-        guard !isPaidFor(at: event.signedAt) else { return }
-        lapse(event)
-        endReason = event.renewal?.expirationReason ?? endReason
+        guard isPaidFor(at: event.signedAt) else {
+            lapse(event)
+            endReason = event.renewal?.expirationReason ?? endReason
+            return
+        }
+        guard let end = event.transaction.expiresAt, end <= event.signedAt else { return }
+        state = .revoked
+        endedAt = min(endedAt ?? end, end)
     }
 
     private mutating func retry(_ event: StoreEvent) {

@@ -15,6 +15,8 @@ struct QueueLine: Sendable {
     let queued: DateText
     /// Since when it is due, when it is tried next, or until when its worker holds it; nil for one that failed.
     let moment: DateText?
+    /// Until when its store waits; nil where nobody sets a time.
+    let due: DateText?
     let error: String?
     /// nil where it cannot be tried again, or not by this person.
     let retryHref: String?
@@ -31,9 +33,9 @@ struct QueueLine: Sendable {
             case .reconciliations: DashboardPath.sync
             case .dailyBills: DashboardPath.bill(DailyBill.ID(row.subject))
             case .consumptionAnswers, .refundPayouts: row.title.map { DashboardPath.refund($0, from: path) }
-            case .acknowledgements: row.title.map { DashboardPath.order($0, from: path) }
             case .extensionRequests: DashboardPath.extensions
-            case .accountTokens, .seatGroups: DashboardPath.subscription(Subscription.ID(row.subject), from: path)
+            case .accountTokens, .seatGroups, .acknowledgements:
+                DashboardPath.subscription(Subscription.ID(row.subject), from: path)
             }
         attempts = QueueText.attempts(row.attempt, of: row.maxAttempts, strings)
         queued = DateText(row.arrivedAt, in: zone, strings, showsSeconds: true)
@@ -44,6 +46,7 @@ struct QueueLine: Sendable {
             case .discarded: nil
             }
         self.moment = moment.map { DateText($0, in: zone, strings, showsSeconds: true) }
+        due = row.dueAt.map { DateText($0, in: zone, strings) }
         error = row.lastError
         let isOffered = row.state == .discarded && row.canBeTried && viewer.may(.replayNotifications)
         retryHref = isOffered ? DashboardPath.newRetry(of: row.id, in: queue, from: path) : nil

@@ -78,7 +78,8 @@ actor GoogleAccessTokens {
 
     /// RFC 6749, 5.2: which of its errors are about the key.
     private static func failure(_ response: StoreResponse) -> StoreFailure {
-        let error = (try? JSON(parsing: Array(response.body)))?["error"]?.string
+        let body = try? JSON(parsing: Array(response.body))
+        let error = body?["error"]?.string
         guard let error, (400..<500).contains(response.status),
             ["invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope"].contains(error)
         else {
@@ -89,12 +90,28 @@ actor GoogleAccessTokens {
                 )
             )
         }
+        let words = (body?["error_description"]?.string ?? "").split(whereSeparator: \.isWhitespace)
         return .misconfigured(
             GatewayError(
                 .misconfigured,
-                "Google does not accept the service account's key (\(error)): it was deleted, or this server's clock is wrong.",
+                "Google does not accept the service account's key (\(error)): \(cause(words.joined(separator: " "))).",
                 field: GoogleSetting.serviceAccount
             )
         )
+    }
+
+    /// Google's own words, and what they mean.
+    private static func cause(_ words: String) -> String {
+        let meaning =
+            if words.contains("timeframe") || words.contains("iat") {
+                "this server's clock is wrong"
+            } else if words.contains("Signature") {
+                "the key was deleted, or is another account's"
+            } else if words.contains("account not found") {
+                "the service account does not exist any more"
+            } else {
+                "it was deleted, or this server's clock is wrong"
+            }
+        return words.isEmpty ? meaning : "\(meaning) (\(words.prefix(200)))"
     }
 }

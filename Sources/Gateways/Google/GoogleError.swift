@@ -53,7 +53,8 @@ struct GoogleError: Hashable, Sendable {
     /// Somebody else changed the subscription meanwhile.
     var isConflict: Bool { code == 409 || code == 412 || status == "ABORTED" }
 
-    private var isAboutApp: Bool { reasons.contains("applicationNotFound") || reasons.contains("packageNotFound") }
+    /// No app of that package is known, or not to this service account.
+    var isAboutApp: Bool { reasons.contains("applicationNotFound") || reasons.contains("packageNotFound") }
 
     private static let finalReasons: Set<String> = [
         "invalid", "badRequest", "invalidValue", "purchaseTokenDoesNotMatchPackageName",
@@ -105,12 +106,15 @@ extension GoogleCallFailure {
             let reason = GatewayError(error.code == 404 ? .missing : .malformed, said, field: call.field)
             self.init(.refused(StoreRefusal(code: Int64(error.code), reason)), error: error)
         } else if error.isAboutAccess {
+            // One line says whether it is the package or a right.
+            let package =
+                error.isAboutApp ? "No app at Google Play has this package name, or none that it may see. " : ""
             self.init(
                 .misconfigured(
                     GatewayError(
                         .misconfigured,
                         """
-                        \(said). The Play Console has to invite the service account with the rights to see financial data and to manage \
+                        \(package)\(said). The Play Console has to invite the service account with the rights to see financial data and to manage \
                         orders; a new right can take a day.
                         """,
                         field: GoogleSetting.serviceAccount

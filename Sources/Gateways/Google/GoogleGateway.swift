@@ -80,7 +80,7 @@ package final class GoogleGateway: StoreGateway {
         return StoreMessage(push, at: now)
     }
 
-    private func keys(at url: String) -> JWTKeySet {
+    func keys(at url: String) -> JWTKeySet {
         pushKeys.withLock { known in
             if let keys = known[url] { return keys }
             if known.count >= Self.remembered { known.removeAll() }

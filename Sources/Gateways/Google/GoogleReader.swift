@@ -5,7 +5,7 @@ import Foundation
 struct GoogleReader: Sendable {
     let client: GoogleClient
 
-    private var now: Date { client.clock.now() }
+    var now: Date { client.clock.now() }
 
     // MARK: Notifications
 
@@ -24,20 +24,28 @@ struct GoogleReader: Sendable {
                 let newest = try Self.reading { () throws(GatewayError) in
                     try facts.events(id: Self.observed(facts.mainName ?? token, facts.askedAt))
                 }
-                return events + (try await earlier(than: events, of: facts, besides: [])) + newest
+                let before = try await earlier(than: events, of: facts, besides: []) + newest
+                // What led to the end is told before it: how it ends depends on that.
+                return events
+                    + before.map { event in
+                        var event = event
+                        event.signedAt = facts.askedAt.addingTimeInterval(-0.001)
+                        return event
+                    }
             }
         case .oneTime(let token, _):
             return try await failing { () async throws(GoogleCallFailure) in
                 let facts = try await purchaseFacts(of: token, isFresh: true)
                 return try Self.reading { () throws(GatewayError) in try facts.events(id: id) }
             }
-        case .voided(let token, let orderID, _):
+        case .voided(let token, let orderID, let isPartial):
             return try await failing { () async throws(GoogleCallFailure) in
-                try await events(ofOrder: orderID, token: token, id: id, kind: .refunded, at: notification.eventTime)
+                let void = VoidMessage(at: notification.eventTime, isPartial: isPartial)
+                return try await events(ofOrder: orderID, token: token, id: id, kind: .refunded, void)
             }
         case .refundReview(let orderID, let reviewToken):
             return try await failing { () async throws(GoogleCallFailure) in
-                var events = try await events(ofOrder: orderID, token: nil, id: id, kind: .refundRequested, at: nil)
+                var events = try await events(ofOrder: orderID, token: nil, id: id, kind: .refundRequested)
                 for index in events.indices {
                     events[index].reviewToken = reviewToken
                     // Google's clock runs from its question, and not from ours.
@@ -54,7 +62,7 @@ struct GoogleReader: Sendable {
 
     /// All that can be known of a token: of a subscription each of its orders, too.
     ///
-    /// - Parameter known: orders that need not be told again.
+    /// - Parameter known: orders that need not be told again, unless money was given back.
     func events(
         ofToken token: String,
         besides known: Set<String> = []
@@ -78,38 +86,48 @@ struct GoogleReader: Sendable {
                 )
             }
         }
+        return try await events(of: facts, besides: known)
+    }
+
+    /// All that can be known of a subscription's token that was asked about.
+    func events(
+        of facts: GoogleFacts,
+        besides known: Set<String>
+    ) async throws(GoogleCallFailure) -> [StoreEvent] {
         let newest = try Self.reading { () throws(GatewayError) in
-            try facts.events(id: Self.observed(facts.mainName ?? token, facts.askedAt))
+            try facts.events(id: Self.observed(facts.mainName ?? facts.token, facts.askedAt))
         }
         return try await earlier(than: newest, of: facts, besides: known) + newest
     }
 
-    /// The orders before a subscription's newest, and those of the purchase whose place it took, as far as they are not known.
+    /// The orders before a subscription's newest, and those of the purchase whose place it took, as far as they are not known. Of money that
+    /// was given back without revoking Google tells nobody, so the newest of those that are known are asked about with them.
     private func earlier(
         than newest: [StoreEvent],
         of facts: GoogleFacts,
         besides known: Set<String>
     ) async throws(GoogleCallFailure) -> [StoreEvent] {
-        guard let item = facts.subscription.ownedItems.first, let name = facts.subscription.name(of: item) else {
-            return []
+        guard let newestOrder = facts.mainItem?.orderID else { return [] }
+        var earlier = newestOrder.before(atMost: Self.mostOrders)
+        if let former = facts.replaced?.mainItem(by: facts.orders)?.orderID, former.base != newestOrder.base {
+            earlier += [former.text] + former.before(atMost: Self.mostOrders)
         }
-        var earlier = name.order.before(atMost: Self.mostOrders)
-        if let replaced = facts.replaced, let item = replaced.ownedItems.first, let former = replaced.name(of: item),
-            former.order.base != name.order.base
-        {
-            earlier += former.order.before(atMost: Self.mostOrders) + [former.order.text]
-        }
-        let missing = earlier.filter { !known.contains($0) }
+        let again = Set(earlier.prefix(Self.ordersAskedAgain))
+        let asked = earlier.filter { !known.contains($0) || again.contains($0) }
         var events: [StoreEvent] = []
-        for order in try await client.orders(missing) where order.isCharged {
-            for (index, line) in order.lines.enumerated() {
-                let name = GoogleItemName(order.id, product: index == 0 ? nil : line.productID)
+        for order in try await client.orders(asked) where order.isCharged {
+            guard !known.contains(order.id.text) || order.refund != nil else { continue }
+            let names = GoogleItemNames(facts.orders[order.id.base])
+            for line in order.lines {
+                let name = names.name(of: line.productID, among: order.lines.map(\.productID), in: order.id)
                 let told = newest.first { $0.transaction.originalID == name.originalID } ?? newest.first
                 let event: StoreEvent? = try Self.reading { () throws(GatewayError) in
                     var transaction = try StoreTransaction(name, order, line: line, keepsAccess: true)
                     transaction.customerToken = told?.transaction.customerToken
                     transaction.storefront = told?.transaction.storefront ?? transaction.storefront
-                    return Self.event(transaction, in: facts.subscription.environment, at: facts.askedAt)
+                    var event = Self.event(transaction, in: facts.subscription.environment, at: facts.askedAt)
+                    event.purchaseToken = facts.purchaseToken
+                    return event
                 }
                 if let event { events.append(event) }
             }
@@ -118,13 +136,19 @@ struct GoogleReader: Sendable {
     }
 
     private static let mostOrders = 100
+    /// A year of months, in the one question with those that are not known.
+    private static let ordersAskedAgain = 12
 
     func facts(of token: String, isFresh: Bool = false) async throws(GoogleCallFailure) -> GoogleFacts {
         let askedAt = now
         let subscription = try await client.subscription(token, isFresh: isFresh)
-        var facts = GoogleFacts(subscription: subscription, orders: [:], replaced: nil, askedAt: askedAt)
-        let ids = Set(subscription.ownedItems.compactMap(\.orderID?.text)).sorted()
-        for order in try await client.orders(ids) { facts.orders[order.id.text] = order }
+        var facts = GoogleFacts(
+            token: token,
+            subscription: subscription,
+            orders: [:],
+            replaced: nil,
+            askedAt: askedAt
+        )
         if let linked = subscription.linkedToken {
             do throws(GoogleCallFailure) {
                 facts.replaced = try await client.subscription(linked)
@@ -133,6 +157,10 @@ struct GoogleReader: Sendable {
                 guard error.failure.refusal != nil else { throw error }
             }
         }
+        let own = subscription.ownedItems.compactMap(\.orderID)
+        let former = facts.replaced?.ownedItems.compactMap(\.orderID?.base) ?? []
+        let ids = Set(own.map(\.text) + own.map(\.base) + former)
+        for order in try await client.orders(ids.sorted()) { facts.orders[order.id.text] = order }
         return facts
     }
 
@@ -141,112 +169,12 @@ struct GoogleReader: Sendable {
         let product = try await client.product(token, isFresh: isFresh)
         var order: GoogleOrder?
         if let id = product.orderID?.text { order = try await client.known(id) }
-        return GooglePurchaseFacts(product: product, order: order, askedAt: askedAt)
-    }
-
-    // MARK: Orders
-
-    /// The standing of one order.
-    ///
-    /// - Parameters:
-    ///   - token: of its purchase, where it is known.
-    ///   - moment: since when it is taken back, of one of which somebody says so and Google's order does not yet.
-    func events(
-        ofOrder id: String,
-        token: String?,
-        id eventID: String,
-        kind: StoreEvent.Kind,
-        at moment: Date?
-    ) async throws(GoogleCallFailure) -> [StoreEvent] {
-        let askedAt = now
-        let order = try await client.order(id, isFresh: true)
-        guard let token = order.token ?? token else {
-            throw GoogleCallFailure(
-                StoreFailure(unreadable: GatewayError(.missing, "Google's order names no purchase."))
-            )
-        }
-        let owner = try await owner(of: token, isSubscription: order.lines.contains(where: \.isSubscription))
-        var events: [StoreEvent] = []
-        for (index, line) in order.lines.enumerated() {
-            let name = GoogleItemName(order.id, product: index == 0 ? nil : line.productID)
-            // A product that was bought once is not asked about again: a whole refund ends it, though Google may still call it purchased.
-            let isTakenBack = !line.isSubscription && kind == .refunded && order.state != .partiallyRefunded
-            let keepsAccess = owner.keepsAccess(of: line) && !isTakenBack
-            let event: StoreEvent? = try Self.reading { () throws(GatewayError) in
-                var transaction = try StoreTransaction(
-                    name,
-                    order,
-                    line: line,
-                    keepsAccess: keepsAccess
-                )
-                if kind == .refunded, let moment, transaction.revocation == nil {
-                    transaction.revocation = StoreTransaction.Revocation(
-                        at: moment,
-                        milliPercent: 100_000,
-                        keepsAccess: keepsAccess ? true : nil
-                    )
-                }
-                if !line.isSubscription { transaction.originalID = transaction.id }
-                transaction.customerToken = owner.accountID.flatMap { UUID(uuidString: $0) }
-                transaction.storefront = GoogleCountry.storefront(owner.region) ?? transaction.storefront
-                var event = Self.event(transaction, in: owner.environment, at: askedAt)
-                event.id = index == 0 ? eventID : "\(eventID):\(line.productID)"
-                event.kind = kind
-                return event
-            }
-            if let event { events.append(event) }
-        }
-        return events
-    }
-
-    private struct Owner {
-        var accountID: String?
-        var region: String?
-        var environment = StoreEnvironment.production
-        /// True if the purchase goes on.
-        var isAlive = false
-        /// When what has ended did; nil where it is not known.
-        var end: Date?
-
-        /// True if money alone was given back: the purchase goes on, or ran to the end that was paid for.
-        func keepsAccess(of line: GoogleOrder.Line) -> Bool {
-            if isAlive { return true }
-            guard let end, let paidUntil = line.endsAt else { return false }
-            return end >= paidUntil.addingTimeInterval(-60)
-        }
-    }
-
-    /// Of what Google has forgotten only the order is known.
-    private func owner(of token: String, isSubscription: Bool) async throws(GoogleCallFailure) -> Owner {
-        do throws(GoogleCallFailure) {
-            if isSubscription {
-                let subscription = try await client.subscription(token)
-                let isOver = subscription.state == .expired && subscription.cancellation != .replacement
-                let end = subscription.items.compactMap(\.expiresAt).max()
-                return Owner(
-                    accountID: subscription.accountID,
-                    region: subscription.region,
-                    environment: subscription.environment,
-                    isAlive: !isOver,
-                    end: end
-                )
-            }
-            let product = try await client.product(token)
-            return Owner(
-                accountID: product.accountID,
-                region: product.region,
-                environment: product.environment,
-                isAlive: product.state == .purchased
-            )
-        } catch {
-            guard error.failure.refusal != nil else { throw error }
-            return Owner()
-        }
+        return GooglePurchaseFacts(token: token, product: product, order: order, askedAt: askedAt)
     }
 
     // MARK: What is told
 
-    private static func event(
+    static func event(
         _ transaction: StoreTransaction,
         in environment: StoreEnvironment,
         at moment: Date
@@ -287,7 +215,5 @@ struct GoogleReader: Sendable {
 
 extension GoogleFacts {
     /// The name of its main item's transaction.
-    var mainName: String? {
-        subscription.ownedItems.first.flatMap { subscription.name(of: $0) }?.transactionID
-    }
+    var mainName: String? { mainItem.flatMap(name(of:))?.transactionID }
 }

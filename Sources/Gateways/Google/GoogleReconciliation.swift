@@ -47,38 +47,71 @@ package struct GoogleReconciliation: ReconciliationSource {
         } while page != nil
     }
 
-    /// The purchase that is the newest of all that are known of the subscription is asked about, and each of its orders that is not
-    /// known. Of what ended more than 60 days ago Google says nothing any more, and nothing changes.
     package func events(
         of originalTransactionID: String,
         besides known: Set<String>,
         in environment: StoreEnvironment,
         at now: Date
     ) async throws(StoreFailure) -> SubscriptionStanding? {
-        let product = GoogleItemName(originalTransactionID).product
+        try await events(of: originalTransactionID, by: nil, besides: known, in: environment, at: now)
+    }
+
+    /// The purchase that is the newest of all that are known of the subscription is asked about, and each of its orders that is not
+    /// known. Of what ended more than 60 days ago Google says nothing any more, and nothing changes.
+    package func events(
+        of originalTransactionID: String,
+        by token: String?,
+        besides known: Set<String>,
+        in environment: StoreEnvironment,
+        at now: Date
+    ) async throws(StoreFailure) -> SubscriptionStanding? {
+        do throws(GoogleCallFailure) {
+            let orders = Set(known.map { GoogleItemName($0).order.text })
+            var events = try await newestEvents(by: token, besides: orders)
+            if events == nil {
+                guard let token = try await newestToken(of: originalTransactionID, known) else { return nil }
+                do throws(GoogleCallFailure) {
+                    events = try await reader.events(ofToken: token, besides: orders)
+                } catch {
+                    guard error.failure.refusal != nil else { throw error }
+                    return SubscriptionStanding([])
+                }
+            }
+            let product = GoogleItemName(originalTransactionID).product
+            let own = (events ?? []).filter { GoogleItemName($0.transaction.originalID).product == product }
+            return SubscriptionStanding(own.filter { $0.environment == environment })
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// - Returns: nil where Google does not know the purchase any more, or another has taken its place: the orders may lead to that.
+    private func newestEvents(
+        by token: String?,
+        besides known: Set<String>
+    ) async throws(GoogleCallFailure) -> [StoreEvent]? {
+        guard let token else { return nil }
+        do throws(GoogleCallFailure) {
+            let facts = try await reader.facts(of: token)
+            return facts.purchaseToken == nil ? nil : try await reader.events(of: facts, besides: known)
+        } catch {
+            guard error.failure.refusal != nil else { throw error }
+            return nil
+        }
+    }
+
+    private func newestToken(
+        of originalTransactionID: String,
+        _ known: Set<String>
+    ) async throws(GoogleCallFailure) -> String? {
         // Of each purchase the newest order that is known.
         let names = Dictionary(
             known.union([originalTransactionID]).map { GoogleItemName($0).order }.map { ($0.base, $0) }
         ) {
             ($0.renewal ?? -1) < ($1.renewal ?? -1) ? $1 : $0
         }.values.map(\.text)
-        do throws(GoogleCallFailure) {
-            let orders = try await reader.client.orders(names.sorted())
-            guard let newest = orders.max(by: { ($0.createdAt ?? .distantPast) < ($1.createdAt ?? .distantPast) }),
-                let token = newest.token
-            else { return nil }
-            let events: [StoreEvent]
-            do throws(GoogleCallFailure) {
-                events = try await reader.events(ofToken: token, besides: known)
-            } catch {
-                guard error.failure.refusal != nil else { throw error }
-                return SubscriptionStanding([])
-            }
-            let own = events.filter { GoogleItemName($0.transaction.originalID).product == product }
-            return SubscriptionStanding(own.filter { $0.environment == environment })
-        } catch {
-            throw error.failure
-        }
+        let orders = try await reader.client.orders(names.sorted())
+        return orders.max { ($0.createdAt ?? .distantPast) < ($1.createdAt ?? .distantPast) }?.token
     }
 
     package func transaction(
@@ -92,8 +125,7 @@ package struct GoogleReconciliation: ReconciliationSource {
                 ofOrder: name.order.text,
                 token: nil,
                 id: GoogleReader.observed(id, reader.client.clock.now()),
-                kind: .observed,
-                at: nil
+                kind: .observed
             )
             // Of a token that Google has forgotten nobody knows that it was a tester's.
             return events.first { $0.transaction.id == id && $0.environment == environment }

@@ -11,6 +11,12 @@ package struct GoogleStoreServer: Sendable {
 
     var client: GoogleClient { reader.client }
 
+    /// The newest purchase that is known of a subscription. An order of before a change of plans names the one whose place it took.
+    func token(of purchase: KnownPurchase) async throws(GoogleCallFailure) -> String {
+        if let token = purchase.token { return token }
+        return try await token(of: purchase.transactionID)
+    }
+
     /// The purchase of an order in our books.
     func token(of transactionID: String) async throws(GoogleCallFailure) -> String {
         let order = try await client.order(GoogleItemName(transactionID).order.text)
@@ -40,6 +46,8 @@ package struct GoogleStoreServer: Sendable {
 extension GoogleStoreServer: StoreServer {
     /// The time that Google waits for our answer about a refund that a bank asks for, in seconds.
     package static let reviewPatience: TimeInterval = 86_400
+    /// The time from a purchase on in which Google wants to be told that it was delivered, in seconds; then it gives the money back.
+    package static let acknowledgementTime: TimeInterval = 3 * 86_400
     /// The longest that a renewal can be put off by one question.
     private static let longestExtension = 365
 
@@ -122,21 +130,28 @@ extension GoogleStoreServer: StoreServer {
 }
 
 extension GoogleStoreServer: RenewalServer {
-    package func cancelRenewal(of originalTransactionID: String) async throws(StoreFailure) -> StoreEvent {
+    package func cancelRenewal(of purchase: KnownPurchase) async throws(StoreFailure) -> StoreEvent {
         try await failing { () async throws(GoogleCallFailure) in
-            let token = try await token(of: originalTransactionID)
+            let token = try await token(of: purchase)
             let before = try await client.subscription(token)
+            guard before.cancellation != .replacement else {
+                throw GoogleCallFailure(
+                    .unanswered(
+                        GatewayError(.missing, "Another purchase took this one's place, and is not known here yet.")
+                    )
+                )
+            }
             if before.ownedItems.contains(where: \.renews), before.state != .canceled, before.state != .expired {
                 try await client.cancel(token, byUser: true)
             }
             let facts = try await reader.facts(of: token)
             let events = try GoogleReader.reading { () throws(GatewayError) in
                 try facts.events(
-                    id: GoogleReader.observed(originalTransactionID, facts.askedAt),
+                    id: GoogleReader.observed(facts.mainName ?? purchase.transactionID, facts.askedAt),
                     after: .canceled
                 )
             }
-            guard let event = events.first, event.renewal?.renewsAutomatically != true else {
+            guard let event = events.first, event.renewal?.renewsAutomatically == false else {
                 throw GoogleCallFailure(
                     .unanswered(GatewayError(.malformed, "Google still says that the subscription renews."))
                 )
@@ -188,35 +203,60 @@ extension StoreRefundStanding {
 }
 
 extension GoogleStoreServer: AcknowledgementServer {
-    /// Three days from the purchase; then Google gives the money back.
-    package var patience: TimeInterval { 3 * 86_400 }
-
-    package func acknowledge(_ transactionID: String) async throws(StoreFailure) -> Acknowledgement {
+    package func acknowledge(
+        _ purchase: KnownPurchase,
+        isDelivered: Bool
+    ) async throws(StoreFailure) -> Acknowledgement {
         try await failing { () async throws(GoogleCallFailure) in
-            let order = try await client.order(GoogleItemName(transactionID).order.text, isFresh: true)
-            guard let token = order.token else { return .unneeded }
-            guard order.lines.contains(where: \.isSubscription) else {
-                return try await acknowledgeProduct(token)
-            }
-            let subscription = try await client.subscription(token)
-            guard let item = subscription.items.first, !subscription.isAcknowledged else { return .unneeded }
-            switch subscription.state {
-            case .pending: return .tooEarly
-            case .expired, .pendingCanceled: return .unneeded
-            case .active, .paused, .inGracePeriod, .onHold, .canceled:
-                try await client.acknowledge(token, subscription: item.productID)
-                return .told
+            do throws(GoogleCallFailure) {
+                let token: String
+                var renews = purchase.kind == .autoRenewable || purchase.kind == .nonRenewing
+                if let known = purchase.token {
+                    token = known
+                } else {
+                    // What was kept before its token was.
+                    let order = try await client.order(GoogleItemName(purchase.transactionID).order.text, isFresh: true)
+                    guard let named = order.token else { return .unneeded }
+                    (token, renews) = (named, order.lines.contains(where: \.isSubscription))
+                }
+                return renews
+                    ? try await acknowledgeSubscription(token, isDelivered: isDelivered)
+                    : try await acknowledgeProduct(token, isDelivered: isDelivered)
+            } catch {
+                // What ended long ago waits for nothing.
+                guard error.isGone else { throw error }
+                return .unneeded
             }
         }
     }
 
-    private func acknowledgeProduct(_ token: String) async throws(GoogleCallFailure) -> Acknowledgement {
-        let product = try await client.product(token)
+    private func acknowledgeSubscription(
+        _ token: String,
+        isDelivered: Bool
+    ) async throws(GoogleCallFailure) -> Acknowledgement {
+        let subscription = try await client.subscription(token, isFresh: true)
+        guard let item = subscription.items.first, !subscription.isAcknowledged else { return .unneeded }
+        switch subscription.state {
+        case .pending: return .tooEarly
+        case .expired, .pendingCanceled: return .unneeded
+        case .active, .paused, .inGracePeriod, .onHold, .canceled:
+            guard isDelivered else { return .tooEarly }
+            try await client.acknowledge(token, subscription: item.productID)
+            return .told
+        }
+    }
+
+    private func acknowledgeProduct(
+        _ token: String,
+        isDelivered: Bool
+    ) async throws(GoogleCallFailure) -> Acknowledgement {
+        let product = try await client.product(token, isFresh: true)
         guard let item = product.items.first, !product.isAcknowledged else { return .unneeded }
         switch product.state {
         case .pending: return .tooEarly
         case .canceled: return .unneeded
         case .purchased:
+            guard isDelivered else { return .tooEarly }
             try await client.acknowledge(token, product: item.productID)
             return .told
         }

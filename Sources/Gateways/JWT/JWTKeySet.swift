@@ -64,6 +64,17 @@ package actor JWTKeySet {
         throw JWTError(.unknownKey, "The token is signed with a key that is none of \(owner)'s.", field: "kid")
     }
 
+    /// Asks for them now, whatever is known.
+    ///
+    /// - Throws: `.unreachable`
+    func renew(at now: Date) async throws(JWTError) {
+        do {
+            learn(try await answer(at: now), at: now)
+        } catch {
+            throw JWTError(.unreachable, "\(owner)'s keys could not be fetched.", underlying: error)
+        }
+    }
+
     /// Takes over keys that were come by without asking.
     package func learn(_ keys: [JWTKey], at now: Date) {
         known = keys

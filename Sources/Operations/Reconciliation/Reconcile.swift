@@ -169,6 +169,7 @@ extension BackOffice {
         do {
             let answer = try await source.events(
                 of: subscription.originalTransactionID,
+                by: subscription.purchaseToken,
                 besides: subscription.transactions,
                 in: reconciliation.environment,
                 at: database.now

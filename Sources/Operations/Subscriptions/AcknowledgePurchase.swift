@@ -4,29 +4,37 @@ import Gateways
 import Storage
 
 extension BackOffice {
-    /// Has a store told that it is known here what was bought, where it gives the money back otherwise: what is committed with it has been
-    /// delivered.
+    /// Has a store told that what was bought has been delivered, where it gives the money back otherwise.
     func enqueueAcknowledgement(
         of incoming: IncomingEvent,
         _ changes: SubscriptionChanges,
         to subscription: StoredSubscription,
         in transaction: WriteTransaction
     ) async throws {
-        let event = incoming.event
-        guard event.awaitsAcknowledgement == true, changes.newStep.rejectionReason == nil else { return }
-        let new = changes.newOrders.first { $0.booked.isCalled(event.transaction.id) }?.id
-        let order = new ?? subscription.orders.first { $0.isCalled(event.transaction.id) }?.id
-        guard let order else { return }
-        try await transaction.jobs.enqueue(.acknowledgement, for: order.uuid, of: incoming.app)
+        var awaiting = [incoming.event].filter { _ in changes.newStep.rejectionReason == nil }
+        // The job of one that is joined now was another subscription's.
+        if subscription.hasJoined {
+            awaiting += subscription.events.filter { $0.rejectionReason == nil }.map(\.event)
+        }
+        let due = awaiting.filter { $0.awaitsAcknowledgement == true }.map(\.acknowledgementDue).max()
+        guard let due else { return }
+        try await transaction.jobs.enqueue(
+            .acknowledgement,
+            for: subscription.id.uuid,
+            of: incoming.app,
+            dueAt: due
+        )
     }
 
-    /// Tells a store that a purchase was delivered. The store is asked first whether it knows, so a second time does no harm.
+    /// Tells a store that the purchases of a subscription were delivered. The store is asked first whether it knows, so a second time does
+    /// no harm. While nobody has what was bought, it is told nothing: it gives the money back for what is never delivered.
     ///
     /// - Throws: `JobFailure` when it should be told again, or with the store's reason where it does not take it.
     func acknowledge(_ leased: LeasedJob) async throws -> JobProgress {
-        let found = try await database.readPrimary { try await $0.storeOrder(Order.ID(leased.subject), of: leased.app) }
-        guard let order = found, let gateway = gateways[order.store],
-            let account = try await apps.entry(for: leased.app)?.accounts[order.store]
+        let id = Subscription.ID(leased.subject)
+        let found = try await database.readPrimary { try await $0.awaitedPurchases(of: id, app: leased.app) }
+        guard let found, let gateway = gateways[found.store],
+            let account = try await apps.entry(for: leased.app)?.accounts[found.store]
         else { return try await end(leased) }
         let server: (any AcknowledgementServer)?
         do {
@@ -36,21 +44,30 @@ extension BackOffice {
             throw JobFailure(error.message, .unanswered)
         }
         guard let server else {
-            throw JobFailure("The app's account at \(order.store.rawValue) has no key to tell it with.", .unanswered)
+            throw JobFailure("The app's account at \(found.store.rawValue) has no key to tell it with.", .unanswered)
         }
+        var isEarly = false
         do {
-            switch try await server.acknowledge(order.transactionID) {
-            case .told, .unneeded: return try await end(leased)
-            case .tooEarly: return .notYet(for: .seconds(3_600))
+            for purchase in found.purchases {
+                let told = try await server.acknowledge(KnownPurchase(purchase), isDelivered: found.isHeld)
+                isEarly = isEarly || told == .tooEarly
             }
-        } catch let failure as StoreFailure {
-            throw JobFailure(failure)
+        } catch {
+            throw JobFailure(error)
         }
+        return isEarly ? .notYet(for: .seconds(3_600)) : try await end(leased)
     }
 }
 
-extension StoredSubscription.StoredOrder {
-    fileprivate func isCalled(_ transactionID: String) -> Bool {
-        self.transactionID == transactionID || otherTransactionIDs.contains(transactionID)
+extension KnownPurchase {
+    init(_ purchase: StorePurchase) {
+        self.init(purchase.transactionID, kind: purchase.kind, token: purchase.token)
+    }
+}
+
+extension StoreEvent {
+    /// When the store's patience ends.
+    fileprivate var acknowledgementDue: Date {
+        acknowledgeBy ?? transaction.purchasedAt.addingTimeInterval(store.rules.acknowledgementTime ?? 0)
     }
 }

@@ -91,7 +91,7 @@ extension BackOffice {
         guard let step = outcome.steps.first(where: { $0.eventID == event.id }) else {
             throw OperationsError(.conflict, "The event is missing from the fold of its own history.")
         }
-        if isNew, !subscription.hasJoined, incoming.isAnswer,
+        if isNew, !subscription.hasJoined, incoming.isAnswer, !subscription.lacksToken(of: event),
             outcome.says(nothingBeside: SubscriptionHistory(subscription.events.map(\.event)).replay())
         {
             return .known
@@ -124,6 +124,7 @@ extension BackOffice {
                 in: changes.customer,
                 of: incoming.app
             )
+            try await transaction.jobs.hasten(.acknowledgement, for: subscription.id.uuid)
         }
         try await audit(changes.joinedOrders, of: incoming.app, in: transaction)
         if isNew, outcome.subscription.seats?.invitations == .app {
@@ -350,6 +351,12 @@ extension SubscriptionHistory.Outcome {
 }
 
 extension StoredSubscription {
+    /// True where nothing so far was told of the purchase by whose token the store is asked from now on.
+    fileprivate func lacksToken(of event: StoreEvent) -> Bool {
+        guard let token = event.purchaseToken else { return false }
+        return !events.contains { $0.event.purchaseToken == token }
+    }
+
     /// The renewals that could not be charged, by its events so far.
     fileprivate var failedCharges: [FailedCharge] {
         FailedCharge.derived(from: events.filter { $0.rejectionReason == nil }.map(\.event))

@@ -8,26 +8,38 @@ extension BackOffice {
     ///
     /// - Throws: the errors of `apply` for one of them, also for one that is not leased any more; then nothing has changed.
     package func apply(history: [LeasedNotification]) async throws {
-        var incoming: [IncomingEvent] = []
+        var told: [ToldTogether] = []
         for leased in history {
             guard let event = leased.event else {
                 throw OperationsError(.invalid, "What it means is for its store to say.")
             }
-            incoming.append(
-                try await completed(IncomingEvent(app: leased.app, event: event, origin: .notification(leased)))
-            )
+            let main = IncomingEvent(app: leased.app, event: event, origin: .notification(leased))
+            var beside: [IncomingEvent] = []
+            for other in leased.otherEvents {
+                let incoming = IncomingEvent(app: leased.app, event: other, origin: .besideInNotification(leased))
+                beside.append(try await completed(incoming))
+            }
+            told.append(ToldTogether(main: try await completed(main), beside: beside))
         }
-        let events = incoming
-        guard let first = events.first else { return }
-        let applied = try await database.write(plansOnce: true, at: first.event.signedAt) { transaction in
+        let messages = told
+        guard let first = messages.first else { return }
+        let applied = try await database.write(plansOnce: true, at: first.main.event.signedAt) { transaction in
             var applier = HistoryApplier(backOffice: self, history: history)
-            for event in events { try await applier.apply(event, in: transaction.at(event.event.signedAt)) }
+            for message in messages {
+                try await applier.apply(message, in: transaction.at(message.main.event.signedAt))
+            }
             try await applier.save(in: transaction)
             return applier.applied
         }
         pulse.worked()
         for leased in history where applied.contains(leased.id.uuid) { countApplied(leased) }
     }
+}
+
+/// A message of a history: its event, and those of what was bought together with that one's subscription.
+private struct ToldTogether: Sendable {
+    var main: IncomingEvent
+    var beside: [IncomingEvent]
 }
 
 /// A history on its way through one transaction: what is known of its subscription, and what is still to be written.
@@ -46,15 +58,17 @@ private struct HistoryApplier {
         self.history = history
     }
 
-    mutating func apply(_ incoming: IncomingEvent, in transaction: WriteTransaction) async throws {
-        let event = incoming.event
-        guard event.isPlain, known?.subscription.orders.contains(where: { !$0.refunds.isEmpty }) != true else {
-            return try await applyAlone(incoming, in: transaction)
+    mutating func apply(_ told: ToldTogether, in transaction: WriteTransaction) async throws {
+        let (incoming, event) = (told.main, told.main.event)
+        guard told.beside.isEmpty, event.isPlain,
+            known?.subscription.orders.contains(where: { !$0.refunds.isEmpty }) != true
+        else {
+            return try await applyAlone(told, in: transaction)
         }
         let (subscription, held) = try await open(incoming, in: transaction)
         var history = SubscriptionHistory(subscription.events.map(\.event))
         guard !subscription.hasJoined, history.insert(event) else {
-            return try await applyAlone(incoming, in: transaction)
+            return try await applyAlone(told, in: transaction)
         }
         let outcome = history.replay()
         guard let step = outcome.steps.first(where: { $0.eventID == event.id }) else {
@@ -73,7 +87,7 @@ private struct HistoryApplier {
         guard changes.customer == subscription.customer, changes.changedRefunds.isEmpty, changes.openedRefunds.isEmpty,
             changes.changedSteps.isEmpty, changes.joinedOrders.isEmpty
         else {
-            return try await applyAlone(incoming, in: transaction)
+            return try await applyAlone(told, in: transaction)
         }
         transaction.subscriptions.keep(changes, from: incoming, at: backOffice.database.now, in: &unwritten)
         if step.rejectionReason == nil { note(incoming) }
@@ -88,12 +102,21 @@ private struct HistoryApplier {
         try await transaction.subscriptions.save(&unwritten)
     }
 
-    /// A notification that others decide about is read and written as if it had come by itself.
-    private mutating func applyAlone(_ incoming: IncomingEvent, in transaction: WriteTransaction) async throws {
+    /// A notification that others decide about is read and written as if it had come by itself; so is one of several subscriptions, of
+    /// which all is applied, or nothing.
+    private mutating func applyAlone(_ told: ToldTogether, in transaction: WriteTransaction) async throws {
         try await save(in: transaction)
         known = nil
-        if case .applied = try await backOffice.apply(incoming, in: transaction) { note(incoming) }
-        if case .notification(let leased) = incoming.origin { finished.insert(leased.id.uuid) }
+        var main = told.main
+        for var other in told.beside {
+            other.refusedBeside = main.refusedBeside
+            if case .refused(let reason) = try await backOffice.apply(other, in: transaction) {
+                main.refusedBeside = main.refusedBeside ?? reason
+            }
+        }
+        let result = try await backOffice.apply(main, in: transaction)
+        if case .applied = result, main.refusedBeside == nil { note(main) }
+        if case .notification(let leased) = main.origin { finished.insert(leased.id.uuid) }
     }
 
     private mutating func open(
@@ -121,9 +144,10 @@ private struct HistoryApplier {
 }
 
 extension StoreEvent {
-    /// True where it concerns neither refunds, which people decide about as well, nor another id of the subscription.
+    /// True where it concerns neither refunds, which people decide about as well, nor another id of the subscription, and no store waits for
+    /// a word about it.
     fileprivate var isPlain: Bool {
-        guard transaction.formerOriginalID == nil else { return false }
+        guard transaction.formerOriginalID == nil, awaitsAcknowledgement != true else { return false }
         return switch kind {
         case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,
             .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .gracePeriodEntered, .billingRetryEntered,

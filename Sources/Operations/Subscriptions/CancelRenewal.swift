@@ -10,12 +10,13 @@ extension BackOffice {
     /// - Throws: `OperationsError`: `.overloaded` for a store that does not answer, `.conflict` for one that refuses.
     package func cancelRenewal(of held: HeldSubscription, app: App.ID) async throws -> Bool {
         guard let account = try await apps.entry(for: app)?.accounts[held.store],
-            let original = held.originalTransactionID
+            held.originalTransactionID != nil,
+            let newest = try await database.readPrimary({ try await $0.newestPurchase(of: held.id) })
         else { return false }
         let event: StoreEvent
         do {
             guard let renewals = try gateways[held.store]?.renewals(of: account) else { return false }
-            event = try await renewals.cancelRenewal(of: original)
+            event = try await renewals.cancelRenewal(of: KnownPurchase(newest))
         } catch let failure as StoreFailure {
             let isNotKnown = if case .unanswered = failure { true } else { false }
             throw OperationsError(

@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Gateways
 import Operations
 import Storage
 
@@ -20,12 +21,19 @@ extension Wiring {
                 }
                 findings += connection.certificates.map { Finding($0, at: place, backOffice.database.now) }
             }
+            for (store, found) in try await backOffice.probeStores(of: app.id) {
+                findings += found.map { Finding($0, at: "\(app.slug) \(store.rawValue)") }
+            }
         }
         return findings
     }
 }
 
 extension Finding {
+    fileprivate init(_ found: StoreFinding, at place: String) {
+        self = found.problem.map { .ill("\(place) \(found.text)", mend: $0) } ?? .well("\(place) \(found.text)")
+    }
+
     fileprivate init(_ certificate: StoreCertificate, at place: String, _ now: Date) {
         let text =
             "\(place): \(certificate.name) \(certificate.serial) is valid until \(certificate.endsAt.formatted(.iso8601))"

@@ -18,6 +18,8 @@ extension StoreEvent {
             json.member("reviewToken", reviewToken)
             json.member("isByClock", isByClock)
             json.member("awaitsAcknowledgement", awaitsAcknowledgement)
+            json.member("acknowledgeBy", acknowledgeBy)
+            json.member("purchaseToken", purchaseToken)
         }
     }
 
@@ -26,6 +28,7 @@ extension StoreEvent {
         var (signedAt, kind, transaction): (Date?, Kind?, StoreTransaction?)
         var (renewal, status, consumptionReason): (RenewalTerms?, Status?, ConsumptionReason?)
         var (isByClock, awaitsAcknowledgement, reviewToken): (Bool?, Bool?, String?)
+        var (acknowledgeBy, purchaseToken): (Date?, String?)
         try json.object { json, name in
             switch name {
             case "id": id = try json.string()
@@ -40,6 +43,8 @@ extension StoreEvent {
             case "reviewToken": reviewToken = try json.string()
             case "isByClock": isByClock = try json.bool()
             case "awaitsAcknowledgement": awaitsAcknowledgement = try json.bool()
+            case "acknowledgeBy": acknowledgeBy = try json.date()
+            case "purchaseToken": purchaseToken = try json.string()
             default: try json.skip()
             }
         }
@@ -58,7 +63,9 @@ extension StoreEvent {
             consumptionReason: consumptionReason,
             reviewToken: reviewToken,
             isByClock: isByClock,
-            awaitsAcknowledgement: awaitsAcknowledgement
+            awaitsAcknowledgement: awaitsAcknowledgement,
+            acknowledgeBy: acknowledgeBy,
+            purchaseToken: purchaseToken
         )
     }
 }

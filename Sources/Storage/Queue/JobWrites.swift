@@ -23,17 +23,30 @@ package struct JobWrites: Sendable {
         for subject: UUID,
         of app: App.ID,
         at moment: Date? = nil,
-        maxAttempts: Int = 10
+        maxAttempts: Int = 10,
+        dueAt: Date? = nil
     ) async throws {
         try await transaction.query(
             """
-            INSERT INTO jobs AS j (id, app_id, kind, subject_id, state, scheduled_at, created_at, max_attempts)
+            INSERT INTO jobs AS j (id, app_id, kind, subject_id, state, scheduled_at, created_at, max_attempts, due_at)
             VALUES (\(transaction.newUUID()), \(app), \(kind.rawValue), \(subject), 'available', coalesce(\(moment), now()),
-                \(transaction.now), \(maxAttempts, as: Int32.self))
+                \(transaction.now), \(maxAttempts, as: Int32.self), \(dueAt))
             ON CONFLICT (kind, subject_id) WHERE state IN ('available', 'running', 'discarded') DO UPDATE
             SET state = 'available', scheduled_at = EXCLUDED.scheduled_at, attempt = 0, snoozes = 0,
                 max_attempts = EXCLUDED.max_attempts, attempted_by = NULL, lease_ends_at = NULL, last_error = NULL,
-                finalized_at = NULL
+                finalized_at = NULL, due_at = least(j.due_at, EXCLUDED.due_at)
+            """
+        )
+    }
+
+    /// Has what waits for a subject done now; a worker that is at it loses its lease, because it may have decided by what was before. Where
+    /// nothing waits, nothing happens.
+    package func hasten(_ kind: Job.Kind, for subject: UUID) async throws {
+        try await transaction.query(
+            """
+            UPDATE jobs
+            SET state = 'available', scheduled_at = now(), attempt = 0, snoozes = 0, attempted_by = NULL, lease_ends_at = NULL
+            WHERE kind = \(kind.rawValue) AND subject_id = \(subject) AND state IN ('available', 'running')
             """
         )
     }

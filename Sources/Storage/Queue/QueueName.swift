@@ -51,31 +51,19 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The condition of rows whose store has waited longer than it waits; nil of a queue for which nobody sets a time.
-    func lateness(at now: Date) -> Query? {
+    /// The end of the patience of a row's store; nil of a queue for which nobody sets a time.
+    var deadline: Query? {
         switch self {
-        case .consumptionAnswers:
-            "(SELECT f.consumption_due_at FROM refund_requests f WHERE f.id = q.subject_id) <= \(now)"
-        case .acknowledgements:
-            """
-            (SELECT o.purchased_at + make_interval(secs => w.seconds)
-                FROM orders o
-                JOIN unnest(\(waiting.map { $0.store.rawValue })::text[], \(waiting.map { $0.seconds })::bigint[])
-                    AS w(store, seconds) ON w.store = o.store
-                WHERE o.id = q.subject_id) <= \(now)
-            """
+        case .consumptionAnswers: "(SELECT f.consumption_due_at FROM refund_requests f WHERE f.id = q.subject_id)"
+        case .acknowledgements: "q.due_at"
         case .notifications, .bulkJobs, .reports, .reconciliations, .purchaseVerifications, .extensionRequests,
             .accountTokens, .signInRevocations, .orderJoinings, .seatGroups, .checkouts, .dailyBills, .refundPayouts:
             nil
         }
     }
 
-    /// The stores that want to be told of deliveries, and for how long they wait.
-    private var waiting: [(store: Store, seconds: Int64)] {
-        Store.known.compactMap { store in
-            store.rules.acknowledgementTime.map { (store, Int64(bounding: $0)) }
-        }
-    }
+    /// The condition of rows whose store has waited longer than it waits; nil of a queue for which nobody sets a time.
+    func lateness(at now: Date) -> Query? { deadline.map { "\($0) <= \(now)" } }
 
     /// The condition that selects its rows of the table.
     func condition(of app: Query) -> Query {

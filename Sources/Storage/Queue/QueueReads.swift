@@ -39,6 +39,8 @@ package struct QueueRow: Sendable, Hashable, Identifiable {
     package var lastError: String?
     /// True if it can be retried; a notification that cannot be read cannot.
     package var canBeTried: Bool
+    /// The end of its store's patience; nil where nobody sets a time.
+    package var dueAt: Date?
 
     package init(
         id: UUID,
@@ -51,7 +53,8 @@ package struct QueueRow: Sendable, Hashable, Identifiable {
         scheduledAt: Date,
         leaseEndsAt: Date?,
         lastError: String?,
-        canBeTried: Bool
+        canBeTried: Bool,
+        dueAt: Date? = nil
     ) {
         self.id = id
         self.state = state
@@ -64,6 +67,7 @@ package struct QueueRow: Sendable, Hashable, Identifiable {
         self.leaseEndsAt = leaseEndsAt
         self.lastError = lastError
         self.canBeTried = canBeTried
+        self.dueAt = dueAt
     }
 }
 
@@ -142,8 +146,7 @@ extension QueueName {
             case .consumptionAnswers, .refundPayouts:
                 "(SELECT f.number FROM refund_requests f WHERE f.id = q.subject_id)"
             case .checkouts: "(SELECT k.number FROM checkouts k WHERE k.id = q.subject_id)"
-            case .acknowledgements: "(SELECT o.number FROM orders o WHERE o.id = q.subject_id)"
-            case .accountTokens, .seatGroups:
+            case .accountTokens, .seatGroups, .acknowledgements:
                 "(SELECT s.original_transaction_id FROM subscriptions s WHERE s.id = q.subject_id)"
             case .dailyBills: "(SELECT b.store || ' ' || b.day FROM daily_bills b WHERE b.id = q.subject_id)"
             case .signInRevocations:
@@ -158,7 +161,7 @@ extension QueueName {
             }
         return """
             SELECT q.id, \(subject), \(title), q.attempt - q.snoozes, q.max_attempts, q.\(table.arrival), q.scheduled_at,
-                q.lease_ends_at, q.last_error, \(table.canBeTried)
+                q.lease_ends_at, q.last_error, \(table.canBeTried), \(deadline ?? "NULL::timestamptz")
             FROM \(table.table) AS q
             WHERE \(condition(of: app)) AND \(table.condition(state))
             """
@@ -167,7 +170,7 @@ extension QueueName {
 
 extension QueueRow {
     fileprivate init(_ row: Row, _ state: QueueState) throws {
-        var columns = try row.columns(10)
+        var columns = try row.columns(11)
         self.init(
             id: try columns.next(),
             state: state,
@@ -179,7 +182,8 @@ extension QueueRow {
             scheduledAt: try columns.next(),
             leaseEndsAt: try columns.next(),
             lastError: try columns.next(),
-            canBeTried: try columns.next()
+            canBeTried: try columns.next(),
+            dueAt: try columns.next()
         )
     }
 }

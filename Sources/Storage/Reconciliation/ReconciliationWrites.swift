@@ -104,7 +104,8 @@ extension Database {
                                     AND p.period_ends_at > o.purchased_at AND p.superseded_at IS NULL))
                         UNION ALL
                         SELECT a.transaction_id FROM orders o JOIN order_aliases a ON a.order_id = o.id
-                        WHERE o.subscription_id = s.id AND (s.reread_since IS NULL OR o.period_ends_at < s.period_ends_at))
+                        WHERE o.subscription_id = s.id AND (s.reread_since IS NULL OR o.period_ends_at < s.period_ends_at)),
+                    \(StorePurchase.newestToken)
                 FROM subscriptions s
                 WHERE s.app_id = \(app) AND s.store = \(store) AND s.environment = \(environment)
                     -- Also what has ended by the clock alone: its store has told of no end.
@@ -125,8 +126,18 @@ extension Database {
                 LIMIT \(limit)
                 """
             ).map { row in
-                let (id, original, known) = try row.decode(Subscription.ID.self, String.self, [String].self)
-                return SubscriptionToCheck(id: id, originalTransactionID: original, transactions: Set(known))
+                let (id, original, known, token) = try row.decode(
+                    Subscription.ID.self,
+                    String.self,
+                    [String].self,
+                    String?.self
+                )
+                return SubscriptionToCheck(
+                    id: id,
+                    originalTransactionID: original,
+                    transactions: Set(known),
+                    purchaseToken: token
+                )
             }
         }
     }
@@ -138,6 +149,8 @@ package struct SubscriptionToCheck: Sendable, Hashable {
     package var originalTransactionID: String
     /// The transactions that have an order here, and about which nothing more is to be asked.
     package var transactions: Set<String>
+    /// By which its store knows its newest purchase (`StoreEvent.purchaseToken`); nil where no event has one.
+    package var purchaseToken: String?
 }
 
 extension JobWrites {

@@ -73,6 +73,11 @@ extension SimulatedGoogle {
         else {
             return .json(["error": "invalid_grant", "error_description": "Invalid JWT Signature."], status: 400)
         }
+        guard isTimely(form["assertion"] ?? "") else {
+            let words = "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. "
+            let advice = "Check your iat and exp values in the JWT claim."
+            return .json(["error": "invalid_grant", "error_description": .string(words + advice)], status: 400)
+        }
         let token = "ya29.\(UUID().uuidString)"
         let end = clock.now.addingTimeInterval(3_600)
         state.withLock { $0.accessTokens[token] = end }
@@ -95,6 +100,17 @@ extension SimulatedGoogle {
             for: SHA256.hash(data: Data("\(parts[0]).\(parts[1])".utf8)),
             padding: .insecurePKCS1v1_5
         )
+    }
+
+    /// True if it is of about now.
+    private func isTimely(_ assertion: String) -> Bool {
+        let parts = assertion.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let payload = Base64.decode(url: parts[1].utf8),
+            let claims = try? JSON(parsing: payload),
+            let start = claims["iat"]?.integer, let end = claims["exp"]?.integer
+        else { return false }
+        let now = clock.tokenTime.timeIntervalSince1970
+        return Double(start) < now + 300 && Double(end) > now - 300
     }
 
     // MARK: The Developer API
@@ -163,12 +179,14 @@ extension SimulatedGoogle {
         var json: JSON = [
             "voidedPurchases": .array(
                 page.map { void in
-                    [
+                    var entry: JSON = [
                         "kind": "androidpublisher#voidedPurchase", "purchaseToken": .string(void.token),
                         "orderId": .string(void.order), "voidedTimeMillis": .googleMilliseconds(void.at),
                         "purchaseTimeMillis": .googleMilliseconds(order(void.order)?.createdAt ?? void.at),
                         "voidedSource": 1, "voidedReason": 1,
                     ]
+                    if let pieces = void.pieces { entry["voidedQuantity"] = .integer(pieces) }
+                    return entry
                 }
             )
         ]

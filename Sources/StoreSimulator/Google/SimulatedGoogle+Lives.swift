@@ -172,7 +172,9 @@ extension SimulatedGoogle {
     }
 
     /// Another plan from the next period on: a new token takes the old one's place at once, and what is paid for stays.
-    package func changeLater(_ token: String, to plan: SimulatedPlan) -> String {
+    ///
+    /// - Parameter movesOrders: whether the orders so far name the new token from now on.
+    package func changeLater(_ token: String, to plan: SimulatedPlan, movesOrders: Bool = true) -> String {
         let now = clock.now
         let new: String = state.withLock { state in
             guard let old = state.purchases[token] else { return token }
@@ -183,7 +185,7 @@ extension SimulatedGoogle {
             purchase.isAcknowledged = false
             purchase.pendingPlan = plan
             state.purchases[purchase.token] = purchase
-            for order in purchase.orders { state.orders[order]?.token = purchase.token }
+            for order in purchase.orders where movesOrders { state.orders[order]?.token = purchase.token }
             state.purchases[token]?.state = "EXPIRED"
             state.purchases[token]?.renews = false
             state.purchases[token]?.cancellation = "replacementCancellation"
@@ -199,84 +201,39 @@ extension SimulatedGoogle {
         tell(.itemsChanged, token)
     }
 
+    /// The main item is not renewed, and its add-ons are.
+    package func dropMain(_ token: String) {
+        change(token) { purchase, _ in
+            if !purchase.addOns.isEmpty { purchase.plan = purchase.addOns.removeFirst() }
+        }
+        tell(.itemsChanged, token)
+    }
+
+    /// The next charge is put off by so many days.
+    package func postpone(_ token: String, days: Int) {
+        change(token) { purchase, _ in
+            purchase.expiresAt = purchase.expiresAt?.addingTimeInterval(TimeInterval(days) * 86_400)
+        }
+        tell(.deferred, token)
+    }
+
     /// A higher price that the customer has to agree to, and then agrees to.
     package func raisePrice(_ token: String, to price: Money, isConfirmed: Bool) {
         change(token) { purchase, _ in purchase.newPrice = (price, isConfirmed ? "CONFIRMED" : "OUTSTANDING") }
         tell(.priceChangeUpdated, token)
     }
 
-    /// Access is taken away, and the last charge given back, in full or not at all.
-    package func revoke(_ token: String, refunding: Bool = true) {
-        let now = clock.now
-        var order: String?
-        change(token) { purchase, state in
-            purchase.state = "EXPIRED"
-            purchase.renews = false
-            purchase.cancellation = "developerInitiatedCancellation"
-            purchase.expiresAt = now
-            order = refunding ? purchase.orders.last : nil
-            if let order { Self.giveBack(order, at: now, in: &state) }
-        }
-        tell(.revoked, token)
-        if let order { void(order) }
-    }
-
-    /// A developer gives an order's money back. Without revoking Google tells nobody.
-    package func refund(_ order: String, revoking: Bool) {
-        guard let token = self.order(order)?.token else { return }
-        let now = clock.now
-        guard !revoking else { return revoke(token) }
-        state.withLock { Self.giveBack(order, at: now, in: &$0) }
-    }
-
-    /// A part of an order's money is given back.
-    package func refundPart(_ order: String, _ amount: Money) {
-        let now = clock.now
-        state.withLock { state in
-            state.orders[order]?.state = "PARTIALLY_REFUNDED"
-            state.orders[order]?.refundedAt = now
-            state.orders[order]?.refunded = amount
-        }
-    }
-
-    /// A bank takes an order's money back.
-    package func chargeBack(_ order: String) {
-        let now = clock.now
-        state.withLock { state in
-            Self.giveBack(order, at: now, in: &state)
-            state.orders[order]?.isChargeback = true
-        }
-        void(order)
-    }
-
-    /// It stands in the list of voided purchases from now on.
-    private func void(_ id: String) {
-        guard let order = order(id) else { return }
-        let now = clock.now
-        state.withLock { $0.voided.append((order: id, token: order.token, at: now)) }
-        let isSubscription = purchase(order.token)?.isSubscription == true
-        tell(
-            "voidedPurchaseNotification",
-            [
-                "purchaseToken": .string(order.token), "orderId": .string(id),
-                "productType": .integer(isSubscription ? 1 : 2), "refundType": 1,
-            ]
-        )
-    }
-
-    /// A bank asks, and Google asks us.
-    package func askAboutRefund(_ order: String, token: String) {
-        tell(
-            "pendingRefundReviewNotification",
-            ["version": "1.0", "pendingRefundToken": .string(token), "orderId": .string(order), "refundReason": 7]
-        )
-    }
-
     package func sendTest() { tell("testNotification", ["version": "1.0"]) }
 
     /// Something that does not renew.
     @discardableResult
-    package func buyOnce(_ product: String, _ price: Money, account: String? = nil, isPending: Bool = false) -> String {
+    package func buyOnce(
+        _ product: String,
+        _ price: Money,
+        account: String? = nil,
+        pieces: Int64 = 1,
+        isPending: Bool = false
+    ) -> String {
         let now = clock.now
         let token: String = state.withLock { state in
             let number = state.next()
@@ -285,6 +242,7 @@ extension SimulatedGoogle {
             var purchase = SimulatedGooglePurchase(token: token, state: isPending ? "PENDING" : "PURCHASED", plan: plan)
             purchase.isSubscription = false
             purchase.accountID = account
+            (purchase.pieces, purchase.refundable) = (pieces, pieces)
             if !isPending {
                 purchase.startedAt = now
                 let id = "GPA.3345-9876-5678-\(10_000 + number)"
@@ -293,7 +251,9 @@ extension SimulatedGoogle {
                     id: id,
                     token: token,
                     createdAt: now,
-                    lines: [SimulatedGoogleOrder.Line(productID: product, total: price, start: now)]
+                    lines: [
+                        SimulatedGoogleOrder.Line(productID: product, total: price, start: now, quantity: pieces)
+                    ]
                 )
             }
             state.purchases[token] = purchase

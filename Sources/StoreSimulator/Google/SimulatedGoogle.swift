@@ -37,7 +37,8 @@ package final class SimulatedGoogle: Sendable {
     struct State {
         var purchases: [String: SimulatedGooglePurchase] = [:]
         var orders: [String: SimulatedGoogleOrder] = [:]
-        var voided: [(order: String, token: String, at: Date)] = []
+        /// With the number of pieces, where not all was taken back.
+        var voided: [(order: String, token: String, at: Date, pieces: Int64?)] = []
         var pushes: [SimulatedPush] = []
         var reviews: [(order: String, body: JSON)] = []
         var accessTokens: [String: Date] = [:]

@@ -13,6 +13,7 @@ package struct SimulatedGoogleOrder: Sendable {
     /// The part that was given back.
     package var refunded: Money?
     package var isChargeback = false
+    package var saysTotal = true
 
     package struct Line: Sendable {
         package var productID: String
@@ -46,21 +47,21 @@ package struct SimulatedGoogleOrder: Sendable {
                 ]
             ]
         }
-        return [
+        var json: JSON = [
             "orderId": .string(id), "purchaseToken": .string(token), "state": .string(state),
             "createTime": .google(createdAt), "lastEventTime": .google(refundedAt ?? createdAt),
-            "total": .google(total), "buyerAddress": ["buyerCountry": .string(country)], "orderHistory": history,
-            "lineItems": .array(lines.map(\.json)), "salesChannel": "IN_APP",
+            "buyerAddress": ["buyerCountry": .string(country)], "orderHistory": history,
+            "lineItems": .array(lines.map { $0.json(saysTotal: saysTotal) }), "salesChannel": "IN_APP",
         ]
+        if saysTotal { json["total"] = .google(total) }
+        return json
     }
 }
 
 extension SimulatedGoogleOrder.Line {
-    fileprivate var json: JSON {
-        var json: JSON = [
-            "productId": .string(productID), "productTitle": .string(productID), "total": .google(total),
-            "listingPrice": .google(total),
-        ]
+    fileprivate func json(saysTotal: Bool) -> JSON {
+        var json: JSON = ["productId": .string(productID), "productTitle": .string(productID)]
+        if saysTotal { (json["total"], json["listingPrice"]) = (.google(total), .google(total)) }
         if let end, let basePlanID {
             json["subscriptionDetails"] = [
                 "basePlanId": .string(basePlanID), "servicePeriodStartTime": .google(start),

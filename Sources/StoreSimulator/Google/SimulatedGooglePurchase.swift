@@ -22,6 +22,9 @@ package struct SimulatedGooglePurchase: Sendable {
     package var renews = true
     package var isAcknowledged = false
     package var isConsumed = false
+    /// Of what does not renew, and how many of them were not given back.
+    package var pieces: Int64 = 1
+    package var refundable: Int64 = 1
     package var linkedToken: String?
     /// The token that ended before it was bought again in Google's own list.
     package var expiredToken: String?
@@ -111,7 +114,8 @@ package struct SimulatedGooglePurchase: Sendable {
                 [
                     "productId": .string(plan.productID),
                     "productOfferDetails": [
-                        "purchaseOptionId": .string(plan.basePlanID), "quantity": 1, "refundableQuantity": 1,
+                        "purchaseOptionId": .string(plan.basePlanID), "quantity": .integer(pieces),
+                        "refundableQuantity": .integer(refundable),
                         "consumptionState": .string(
                             isConsumed ? "CONSUMPTION_STATE_CONSUMED" : "CONSUMPTION_STATE_YET_TO_BE_CONSUMED"
                         ),

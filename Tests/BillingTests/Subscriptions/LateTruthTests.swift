@@ -4,6 +4,44 @@ import Testing
 
 @Suite("what is told late, or not at all, comes right")
 struct LateTruthTests {
+    /// The end of a subscription that was paid for until day 30 and put off until day 40, as the store names it when it is asked.
+    struct EarlyEnd: Sendable, CustomTestStringConvertible {
+        var end: Double
+        var asked: Double
+        var isRefunded = false
+        var state: Subscription.State
+        var testDescription: String { "ended on day \(end), asked on day \(asked), refunded: \(isRefunded)" }
+
+        static let all = [
+            EarlyEnd(end: 34, asked: 34, state: .revoked), EarlyEnd(end: 34, asked: 36, state: .revoked),
+            EarlyEnd(end: 34, asked: 36, isRefunded: true, state: .revoked),
+            EarlyEnd(end: 12, asked: 13, state: .revoked), EarlyEnd(end: 40, asked: 41, state: .expired),
+            // What it says of a later end is no end yet.
+            EarlyEnd(end: 38, asked: 36, state: .active),
+        ]
+    }
+
+    @Test("what was put off and taken away again, of which no message came, gives no access", arguments: EarlyEnd.all)
+    func takenAwayAfterDeferral(row: EarlyEnd) {
+        var sold = StoreTransaction.sold("t1", from: 0, to: row.end)
+        if row.isRefunded {
+            sold.revocation = StoreTransaction.Revocation(at: .day(row.end), milliPercent: 100_000, keepsAccess: true)
+        }
+        var asked = StoreEvent.told(.observed, on: row.asked, sold)
+        asked.status = .expired
+        let outcome = SubscriptionHistory.outcome(
+            .told(.subscribed, on: 0, .sold("t1", from: 0, to: 30)),
+            .told(.renewalExtended, on: 10, .sold("t1", from: 0, to: 40)),
+            asked
+        )
+        #expect(outcome.rejections.isEmpty)
+        #expect(outcome.subscription.state == row.state)
+        #expect(outcome.subscription.hasAccess(at: .day(row.asked)) == (row.state == .active))
+        #expect(outcome.periods.last?.endsAt == .day(row.state == .active ? 40 : row.end))
+        let order = outcome.books.orders.first
+        #expect(order?.refunded.minorUnits == (row.isRefunded ? order?.amount.minorUnits : 0))
+    }
+
     @Test("a period that the store tells of only after its end is ended by the clock, once")
     func observedAfterItsEnd() throws {
         let told = StoreEvent.told(.observed, on: 40, .sold("t1", from: 0, to: 30))

@@ -109,25 +109,37 @@ import Testing
         }
     }
 
-    @Test("a purchase is acknowledged once, never before it is paid for, and within three days") func acknowledged()
+    @Test("a purchase is acknowledged once, and never before it is paid for and delivered") func acknowledged()
         async throws
     {
         try await GoogleStore.run { store in
             let server = try #require(try store.gateway.acknowledgements(of: store.account))
-            #expect(server.patience == 259_200)
+            #expect(GoogleStoreServer.acknowledgementTime == Store.google.rules.acknowledgementTime)
+            func order(_ token: String) throws -> String { try #require(store.google.purchase(token)?.orders.first) }
             let token = store.google.buy(GoogleStore.monthly)
-            let order = try #require(store.google.purchase(token)?.orders.first)
-            #expect(try await server.acknowledge(order) == .told)
-            #expect(store.google.purchase(token)?.isAcknowledged == true)
-            #expect(try await server.acknowledge(order) == .unneeded)
+            // By its token, and by its order, as what was kept before tokens were.
+            for known in [KnownPurchase(try order(token), token: token), KnownPurchase(try order(token))] {
+                let isKnown = store.google.purchase(token)?.isAcknowledged == true
+                #expect(try await server.acknowledge(known, isDelivered: false) == (isKnown ? .unneeded : .tooEarly))
+                #expect(store.google.purchase(token)?.isAcknowledged == isKnown)
+                #expect(try await server.acknowledge(known, isDelivered: true) == (isKnown ? .unneeded : .told))
+                #expect(store.google.purchase(token)?.isAcknowledged == true)
+            }
             let once = store.google.buyOnce("coins", Money(minorUnits: 299, currency: GoogleStore.eur))
-            let onceOrder = try #require(store.google.purchase(once)?.orders.first)
-            #expect(try await server.acknowledge(onceOrder) == .told)
-            #expect(try await server.acknowledge(onceOrder) == .unneeded)
+            let coins = KnownPurchase(try order(once), kind: .nonConsumable, token: once)
+            #expect(try await server.acknowledge(coins, isDelivered: false) == .tooEarly)
+            #expect(try await server.acknowledge(coins, isDelivered: true) == .told)
+            #expect(try await server.acknowledge(KnownPurchase(try order(once)), isDelivered: true) == .unneeded)
+            let slow = store.google.buy(GoogleStore.monthly, isPending: true)
+            #expect(try await server.acknowledge(KnownPurchase("?", token: slow), isDelivered: true) == .tooEarly)
             // The answer was lost: telling again does no harm.
             let other = store.google.buy(GoogleStore.basic)
             store.google.be(.hangUpAfterEffect, at: ":acknowledge")
-            #expect(try await server.acknowledge(try #require(store.google.purchase(other)?.orders.first)) == .told)
+            #expect(try await server.acknowledge(KnownPurchase(try order(other)), isDelivered: true) == .told)
+            // Of what Google has forgotten nothing is to be told.
+            store.google.be(.gone, at: "subscriptionsv2")
+            let forgotten = KnownPurchase(try order(other), token: other)
+            #expect(try await server.acknowledge(forgotten, isDelivered: true) == .unneeded)
         }
     }
 
@@ -196,11 +208,11 @@ import Testing
             let token = store.google.buy(GoogleStore.monthly)
             let order = try #require(store.google.purchase(token)?.orders.first)
             let server = try #require(try store.gateway.renewals(of: store.account))
-            let event = try await server.cancelRenewal(of: order)
+            let event = try await server.cancelRenewal(of: KnownPurchase(order))
             #expect(event.kind == .autoRenewDisabled)
             #expect(event.renewal?.renewsAutomatically == false)
             #expect(event.status == .active)
-            #expect(try await server.cancelRenewal(of: order).kind == .autoRenewDisabled)
+            #expect(try await server.cancelRenewal(of: KnownPurchase(order)).kind == .autoRenewDisabled)
             #expect(store.google.asked.count { $0.hasSuffix(":cancel") } == 1)
         }
     }

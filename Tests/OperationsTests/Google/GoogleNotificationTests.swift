@@ -1,6 +1,7 @@
 import Billing
 import Foundation
 import Gateways
+import Jobs
 import Operations
 import Postgres
 import Storage
@@ -77,6 +78,19 @@ import Testing
             _ = try await office.backOffice.applyCatalog(try office.catalog())
             try await office.work()
             #expect(try await office.count("orders") == 2)
+            #expect(try await office.lines("SELECT state FROM store_notifications") == ["processed"])
+        }
+    }
+
+    @Test("a history that is played has what was bought together, too") func played() async throws {
+        try await GoogleOffice.run(unsold: ["extra:monthly"]) { office in
+            office.google.buy(GoogleOffice.monthly, addOns: [GoogleOffice.extra])
+            try await office.hear()
+            #expect(try await office.count("orders") == 0)
+            _ = try await office.backOffice.applyCatalog(try office.catalog())
+            try await NotificationWorker(backOffice: office.backOffice).drainHistory()
+            #expect(try await office.count("orders") == 2)
+            #expect(try await office.count("subscriptions") == 2)
             #expect(try await office.lines("SELECT state FROM store_notifications") == ["processed"])
         }
     }

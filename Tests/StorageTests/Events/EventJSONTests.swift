@@ -84,6 +84,8 @@ struct EventJSONTests {
         full.transaction.revocation = .init(at: moment, reason: 0, milliPercent: 50_000, keepsAccess: true)
         full.transaction.replacesWithoutCredit = true
         full.awaitsAcknowledgement = true
+        full.acknowledgeBy = moment
+        full.purchaseToken = "tok/1.AO-J1O"
         full.reviewToken = "review \"1\""
         full.transaction.customerToken = UUID()
         full.transaction.storefront = "CHN"

@@ -28,7 +28,7 @@ struct GoogleOrderID: Hashable, Sendable {
 }
 
 /// The name of one item of a purchase in our books: the order's number for the purchase's main item, and with the product behind it
-/// for what was bought beside it. Google's numbers have no colon.
+/// for what was bought beside it (`GoogleItemNames`). Google's numbers have no colon.
 struct GoogleItemName: Hashable, Sendable {
     var order: GoogleOrderID
     /// nil of the main item.

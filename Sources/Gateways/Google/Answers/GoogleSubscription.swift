@@ -86,10 +86,18 @@ struct GoogleSubscription: Hashable, Sendable {
     /// Those that were paid for.
     var ownedItems: [GoogleLineItem] { items.filter { $0.orderID != nil } }
 
-    /// The names of its items in our books.
-    func name(of item: GoogleLineItem) -> GoogleItemName? {
+    /// The name of one of its items in our books.
+    ///
+    /// - Parameter orders: by number, with those that its items began with.
+    func name(of item: GoogleLineItem, by orders: [String: GoogleOrder]) -> GoogleItemName? {
         guard let order = item.orderID else { return nil }
-        return GoogleItemName(order, product: item == ownedItems.first ? nil : item.productID)
+        let products = ownedItems.filter { $0.orderID?.base == order.base }.map(\.productID)
+        return GoogleItemNames(orders[order.base]).name(of: item.productID, among: products, in: order)
+    }
+
+    /// The item that stands for the whole purchase; nil where nothing was paid for.
+    func mainItem(by orders: [String: GoogleOrder]) -> GoogleLineItem? {
+        ownedItems.first { name(of: $0, by: orders)?.product == nil } ?? ownedItems.first
     }
 }
 

@@ -5,8 +5,10 @@ import Foundation
 ///
 /// The table of what follows from which state is in docs/stores/google.md.
 struct GoogleFacts: Sendable {
+    var token: String
     var subscription: GoogleSubscription
-    /// The latest orders of its items, by number; one that Google does not know is not there.
+    /// The latest orders of its items, and those that they and the replaced ones began with, by number; one that Google does not know is
+    /// not there.
     var orders: [String: GoogleOrder]
     /// The purchase whose place it took; nil where there is none, or Google has forgotten it.
     var replaced: GoogleSubscription?
@@ -21,11 +23,14 @@ struct GoogleFacts: Sendable {
     func events(id: String, after change: GoogleSubscriptionChange? = nil) throws(GatewayError) -> [StoreEvent] {
         guard subscription.state != .pending, subscription.state != .pendingCanceled else { return [] }
         var events: [StoreEvent] = []
-        for item in subscription.ownedItems {
-            guard let name = subscription.name(of: item) else { continue }
-            let transaction = try transaction(of: item, name)
+        let main = mainItem
+        for item in [main].compactMap(\.self) + subscription.ownedItems.filter({ $0 != main }) {
+            guard let name = name(of: item) else { continue }
+            let transaction = try transaction(of: item, name, after: change)
+            let isMain = item == main
+            let awaits = isMain && isAlive && !subscription.isAcknowledged
             let event = StoreEvent(
-                id: pauseName(of: item, name, after: change) ?? name.product.map { "\(id):\($0)" } ?? id,
+                id: pauseName(of: item, name, after: change) ?? (isMain ? id : "\(id):\(item.productID)"),
                 store: .google,
                 environment: subscription.environment,
                 signedAt: askedAt,
@@ -34,7 +39,9 @@ struct GoogleFacts: Sendable {
                 renewal: terms(of: item),
                 status: status(of: item, transaction),
                 // The main item's word is that of the whole purchase.
-                awaitsAcknowledgement: name.product == nil && isAlive && !subscription.isAcknowledged ? true : nil
+                awaitsAcknowledgement: awaits ? true : nil,
+                acknowledgeBy: awaits ? acknowledgeBy(item, transaction) : nil,
+                purchaseToken: purchaseToken
             )
             do {
                 try event.requireKeepable()
@@ -44,6 +51,22 @@ struct GoogleFacts: Sendable {
             events.append(event)
         }
         return events
+    }
+
+    func name(of item: GoogleLineItem) -> GoogleItemName? { subscription.name(of: item, by: orders) }
+
+    var mainItem: GoogleLineItem? { subscription.mainItem(by: orders) }
+
+    /// The token to ask with from now on; nil of a purchase whose place another took.
+    var purchaseToken: String? { isReplaced ? nil : token }
+
+    /// A change that waits for the period's end is a purchase from when it was made, and has no order of its own.
+    private func acknowledgeBy(_ item: GoogleLineItem, _ transaction: StoreTransaction) -> Date {
+        var start = min(subscription.startedAt ?? transaction.purchasedAt, transaction.purchasedAt)
+        if let replaced, replaced.ownedItems.contains(where: { $0.orderID == item.orderID }) {
+            start = subscription.startedAt.flatMap { $0 > replaced.startedAt ?? $0 ? $0 : nil } ?? askedAt
+        }
+        return start.addingTimeInterval(GoogleStoreServer.acknowledgementTime)
     }
 
     /// The id of a pause that nobody told: the same however often Google is asked while it lasts. nil of anything else.
@@ -60,13 +83,20 @@ struct GoogleFacts: Sendable {
 
     private func transaction(
         of item: GoogleLineItem,
-        _ name: GoogleItemName
+        _ name: GoogleItemName,
+        after change: GoogleSubscriptionChange?
     ) throws(GatewayError) -> StoreTransaction {
         var transaction: StoreTransaction
         if let order = orders[name.order.text], let line = order.line(of: item.productID) {
-            let keepsAccess = isAlive || !isCutShort(item, line.endsAt)
+            // After a deferral it may be taken away later than the order's own end.
+            let isTakenAway = isCutShort(item, line.endsAt) || change == .revoked && !isReplaced
+            let keepsAccess = isAlive || !isTakenAway
             transaction = try StoreTransaction(name, order, line: line, keepsAccess: keepsAccess)
             transaction.offer = line.offer(usedCode: item.usedCode && name.order.renewal == nil)
+            // A trial costs nothing, also where Google leaves the total out.
+            if transaction.offer?.isFreeTrial == true, transaction.price == nil, let price = item.recurringPrice {
+                transaction.price = .zero(price.currency)
+            }
         } else {
             transaction = try unordered(item, name)
         }
@@ -124,8 +154,8 @@ struct GoogleFacts: Sendable {
     private func previousName(of item: GoogleLineItem, _ name: GoogleItemName) -> String? {
         guard let replaced else { return nil }
         let same = replaced.ownedItems.first { $0.productID == item.productID }
-        guard let former = same ?? (name.product == nil ? replaced.ownedItems.first : nil),
-            let formerName = replaced.name(of: former)?.originalID, formerName != name.originalID
+        guard let former = same ?? (item == mainItem ? replaced.mainItem(by: orders) : nil),
+            let formerName = replaced.name(of: former, by: orders)?.originalID, formerName != name.originalID
         else { return nil }
         return formerName
     }
@@ -152,9 +182,7 @@ struct GoogleFacts: Sendable {
 
     /// True if it took another product's place before the end of that one's period.
     private func isImmediateChange(_ item: GoogleLineItem) -> Bool {
-        guard let former = replaced?.ownedItems.first, item == subscription.ownedItems.first, !item.isPrepaid else {
-            return false
-        }
+        guard let former = replaced?.mainItem(by: orders), item == mainItem, !item.isPrepaid else { return false }
         return former.catalogID != item.catalogID
     }
 

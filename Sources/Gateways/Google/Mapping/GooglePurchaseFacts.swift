@@ -3,6 +3,7 @@ import Foundation
 
 /// All that Google answered of one purchase of something that does not renew. Pure: it asks nobody.
 struct GooglePurchaseFacts: Sendable {
+    var token: String
     var product: GoogleProduct
     /// nil where Google does not know it.
     var order: GoogleOrder?
@@ -17,19 +18,24 @@ struct GooglePurchaseFacts: Sendable {
         guard let orderID = product.orderID ?? order?.id else { return [] }
         guard product.state == .purchased || product.state == .canceled && order?.isCharged == true else { return [] }
         var events: [StoreEvent] = []
-        for item in product.items {
-            let name = GoogleItemName(orderID, product: item == product.items.first ? nil : item.productID)
+        let (names, products) = (GoogleItemNames(order), product.items.map(\.productID))
+        let items = product.items.map { ($0, names.name(of: $0.productID, among: products, in: orderID)) }
+        let sorted = items.filter { $0.1.product == nil } + items.filter { $0.1.product != nil }
+        for (index, (item, name)) in sorted.enumerated() {
             let transaction = try transaction(of: item, name)
+            let awaits = index == 0 && product.state == .purchased && !product.isAcknowledged
             let isTakenBack = product.state == .canceled && transaction.revocation != nil
             let event = StoreEvent(
-                id: name.product.map { "\(id):\($0)" } ?? id,
+                id: index == 0 ? id : "\(id):\(item.productID)",
                 store: .google,
                 environment: product.environment,
                 signedAt: askedAt,
                 kind: kind(isAsked: isAsked, isTakenBack: isTakenBack),
                 transaction: transaction,
-                awaitsAcknowledgement: name.product == nil && product.state == .purchased && !product.isAcknowledged
-                    ? true : nil
+                awaitsAcknowledgement: awaits ? true : nil,
+                acknowledgeBy: awaits
+                    ? transaction.purchasedAt.addingTimeInterval(GoogleStoreServer.acknowledgementTime) : nil,
+                purchaseToken: token
             )
             do {
                 try event.requireKeepable()
