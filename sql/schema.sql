@@ -59,7 +59,8 @@ BEGIN
     IF TG_OP = 'UPDATE' AND OLD.status = 'approved' AND OLD.approved_amount = NEW.approved_amount THEN
         RETURN NULL;
     END IF;
-    SELECT CASE WHEN status IN ('pending', 'failed', 'cancelled') THEN 0 ELSE amount - refunded - credited END INTO available
+    SELECT CASE WHEN status IN ('pending', 'failed', 'cancelled') THEN 0
+        ELSE amount - refunded - credited - greatest(0, credit_out(id) - credit_in(id)) END INTO available
     FROM orders WHERE id = NEW.order_id FOR NO KEY UPDATE;
     SELECT coalesce(sum(approved_amount), 0) INTO granted
     FROM refund_requests WHERE order_id = NEW.order_id AND status = 'approved';
@@ -177,6 +178,25 @@ BEGIN
         PERFORM roll_up_seen(customer, first, seen_in(customer), known, 1);
     END IF;
 END $$;
+
+CREATE TABLE public.period_credits (
+    upgrade_id uuid NOT NULL,
+    order_id uuid NOT NULL,
+    amount bigint NOT NULL,
+    released bigint DEFAULT 0 NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    CONSTRAINT no_more_is_released_than_was_credited CHECK (((released >= 0) AND (released <= amount))),
+    CONSTRAINT no_period_pays_for_itself CHECK ((upgrade_id <> order_id)),
+    CONSTRAINT something_is_credited CHECK ((amount > 0))
+);
+
+CREATE FUNCTION public.credit_in(of_order uuid) RETURNS bigint
+    LANGUAGE sql STABLE
+    RETURN (SELECT (COALESCE(sum((period_credits.amount - period_credits.released)), (0)::numeric))::bigint AS "coalesce" FROM public.period_credits WHERE (period_credits.upgrade_id = credit_in.of_order));
+
+CREATE FUNCTION public.credit_out(of_order uuid) RETURNS bigint
+    LANGUAGE sql STABLE
+    RETURN (SELECT (COALESCE(sum((period_credits.amount - period_credits.released)), (0)::numeric))::bigint AS "coalesce" FROM public.period_credits WHERE (period_credits.order_id = credit_out.of_order));
 
 CREATE TABLE public.exchange_rates (
     currency text NOT NULL,
@@ -1412,6 +1432,9 @@ CREATE TABLE public.checkouts (
     closed_at timestamp with time zone,
     problem text,
     return_url text,
+    plan_code text NOT NULL,
+    period_count integer NOT NULL,
+    period_unit text NOT NULL,
     CONSTRAINT amount_is_the_price_less_the_credit CHECK (((credit >= 0) AND (amount = (price - credit)))),
     CONSTRAINT basis_is_a_sha_256 CHECK ((octet_length(basis) = 32)),
     CONSTRAINT close_reason_is_known CHECK ((close_reason = ANY (ARRAY['expired'::text, 'replaced'::text, 'refused'::text, 'closed_by_store'::text]))),
@@ -1419,6 +1442,7 @@ CREATE TABLE public.checkouts (
     CONSTRAINT description_has_1_to_127_characters CHECK (((char_length(description) >= 1) AND (char_length(description) <= 127))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
     CONSTRAINT it_expires_after_it_was_opened CHECK ((expires_at > created_at)),
+    CONSTRAINT it_sells_a_period CHECK (((period_count > 0) AND (period_unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text])))),
     CONSTRAINT method_has_a_name CHECK ((method ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
     CONSTRAINT number_is_one_that_stores_take CHECK ((number ~ '^[0-9A-Za-z_]{6,32}$'::text)),
     CONSTRAINT payer_is_kept_as_a_hash CHECK ((octet_length(payer_hash) = 32)),
@@ -3337,6 +3361,9 @@ ALTER TABLE ONLY public.password_setup_tokens
 ALTER TABLE ONLY public.paywalls
     ADD CONSTRAINT paywalls_pkey PRIMARY KEY (app_id);
 
+ALTER TABLE ONLY public.period_credits
+    ADD CONSTRAINT period_credits_pkey PRIMARY KEY (upgrade_id, order_id);
+
 ALTER TABLE ONLY public.plan_features
     ADD CONSTRAINT plan_features_pkey PRIMARY KEY (plan_id, feature_id);
 
@@ -3561,6 +3588,8 @@ CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (app_id, cre
 
 CREATE INDEX checkouts_of_a_customer ON public.checkouts USING btree (customer_id, created_at DESC, id DESC);
 
+CREATE INDEX checkouts_of_a_product ON public.checkouts USING btree (product_id);
+
 CREATE INDEX consumption_consents_of_a_customer ON public.consumption_consents USING btree (customer_id, recorded_at DESC, id DESC);
 
 CREATE INDEX customer_notes_newest_first ON public.customer_notes USING btree (customer_id, created_at DESC, id DESC);
@@ -3694,6 +3723,8 @@ CREATE INDEX orders_without_amount ON public.orders USING btree (app_id, purchas
 CREATE INDEX paid_year_changes_by_app ON public.paid_year_changes USING btree (app_id, recorded_at);
 
 CREATE INDEX paid_year_changes_by_order ON public.paid_year_changes USING btree (order_id, recorded_at, id);
+
+CREATE INDEX period_credits_of_an_order ON public.period_credits USING btree (order_id);
 
 CREATE INDEX promo_batches_newest_first ON public.promo_batches USING btree (app_id, created_at DESC, id DESC);
 
@@ -4234,6 +4265,12 @@ ALTER TABLE ONLY public.password_setup_tokens
 
 ALTER TABLE ONLY public.paywalls
     ADD CONSTRAINT paywalls_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.period_credits
+    ADD CONSTRAINT period_credits_order_id_fkey FOREIGN KEY (order_id) REFERENCES public.orders(id);
+
+ALTER TABLE ONLY public.period_credits
+    ADD CONSTRAINT period_credits_upgrade_id_fkey FOREIGN KEY (upgrade_id) REFERENCES public.orders(id);
 
 ALTER TABLE ONLY public.plan_features
     ADD CONSTRAINT plan_features_feature_id_fkey FOREIGN KEY (feature_id) REFERENCES public.features(id) ON DELETE CASCADE;

@@ -7,7 +7,8 @@ package struct HeldPeriod: Hashable, Sendable {
     package var endsAt: Date
     /// The store renews it, and the customer has not turned that off.
     package var renews: Bool
-    /// The value that we can take off the price of another period: what was paid to us for it, less what was given back. nil where the
+    /// The value of all of it, whose unused part we can take off the price of another period: what was paid to us for it, in money and by
+    /// the unused parts of earlier periods, less what was given back, and less what was promised back and is on its way. nil where the
     /// store has the money (Apple, Google), and of what nobody paid for.
     package var value: Money?
 

@@ -4,15 +4,19 @@ package import Foundation
 /// what they paid for.
 ///
 /// What is held may have changed since the order was opened. The period then begins after all that is held of its plan and of higher
-/// ones. A credit counts once: where the period that it was for is gone, or was taken off another price, the new period is shorter by
-/// the share of its price that nobody has paid.
+/// ones. The lower periods that were paid to us end with it, and their unused parts pay for it together with the payment: where that is
+/// less than the price, because one of them is gone or was taken off another price, it is shorter by the share that nobody has paid; where
+/// it is more, because one of them was bought meanwhile, it is longer by as much. A value counts once, and none is lost.
 package struct PaidPeriod: Hashable, Sendable {
     package let startsAt: Date
     package let endsAt: Date
-    /// The lower periods that end with it, in the order of their start; their unused part was taken off the price.
-    package let ended: [HeldPeriod]
-    /// True where less than the price was paid and credited, and the period is shorter than what was on sale.
-    package let isShortened: Bool
+    /// The lower periods that end with it, in the order of their start, and what their unused parts pay of it.
+    package let credits: [PeriodPurchase.Credit]
+    /// What has paid for it: the payment and the credits.
+    package let covered: Money
+    /// It runs beside something of its plan or a higher one that does not end in our lifetime, and has bought nothing that was not there:
+    /// people have to offer the money back.
+    package let isBesideTheEndless: Bool
 
     /// - Parameters:
     ///   - amount: the sum that was paid.
@@ -28,23 +32,44 @@ package struct PaidPeriod: Hashable, Sendable {
         in zone: TimeZone
     ) {
         let held = held.filter { $0.endsAt > paidAt }.sorted { ($0.startsAt, $0.endsAt) < ($1.startsAt, $1.endsAt) }
-        startsAt = held.filter { $0.plan.rank >= offer.plan.rank }.map(\.endsAt).reduce(paidAt, max)
-        ended = held.filter { $0.plan.rank < offer.plan.rank && $0.value?.currency == offer.price.currency }
-        let credit = ended.compactMap { period in
-            period.value.flatMap { value in
-                Proration(of: value, from: period.startsAt, to: period.endsAt, at: openedAt, atMost: value)
+        let furthest = paidAt.addingTimeInterval(PeriodPurchase.furthest)
+        let after = held.filter { $0.plan.rank >= offer.plan.rank }.map(\.endsAt).reduce(paidAt, max)
+        isBesideTheEndless = after > furthest
+        startsAt = isBesideTheEndless ? paidAt : after
+        let whole = offer.period.end(from: startsAt, in: zone)
+        let price = offer.price.minorUnits
+        // No credit makes it longer than any period may be.
+        var room = Self.units(of: price, over: whole.timeIntervalSince(startsAt)).minus(amount.minorUnits)
+        credits = held.filter { $0.plan.rank < offer.plan.rank && $0.value?.currency == offer.price.currency }
+            .compactMap { period in
+                guard let value = period.value, room > 0,
+                    let unused = Proration(
+                        of: value,
+                        from: period.startsAt,
+                        to: period.endsAt,
+                        at: openedAt,
+                        atMost: value
+                    )
+                else { return nil }
+                let credit = Money(minorUnits: min(unused.amount.minorUnits, room), currency: value.currency)
+                room = room.minus(credit.minorUnits)
+                return PeriodPurchase.Credit(period: period, amount: credit)
             }
-        }.reduce(Int64.zero) { $0.plus($1.amount.minorUnits) }
-        let quoted = offer.price.minorUnits.minus(amount.minorUnits)
-        let covered = amount.minorUnits.plus(min(max(0, quoted), credit))
-        let end = offer.period.end(from: startsAt, in: zone)
-        isShortened = covered < offer.price.minorUnits
-        guard isShortened, offer.price.minorUnits > 0 else {
-            endsAt = end
+        covered = Money(
+            minorUnits: credits.reduce(amount.minorUnits) { $0.plus($1.amount.minorUnits) },
+            currency: amount.currency
+        )
+        guard covered.minorUnits != price, price > 0 else {
+            endsAt = whole
             return
         }
-        let share = Double(covered) / Double(offer.price.minorUnits)
-        let seconds = (end.timeIntervalSince(startsAt) * share).rounded(.up)
-        endsAt = startsAt.addingTimeInterval(max(1, seconds))
+        let share = Double(covered.minorUnits) / Double(price)
+        let seconds = (whole.timeIntervalSince(startsAt) * share).rounded(.up)
+        endsAt = startsAt.addingTimeInterval(min(max(1, seconds), PeriodPurchase.furthest))
+    }
+
+    /// The money for which a period of that price and length lasts as long as any may.
+    private static func units(of price: Int64, over length: TimeInterval) -> Int64 {
+        Int64(bounding: (Double(price) * PeriodPurchase.furthest / max(1, length)).rounded(.down))
     }
 }

@@ -8,8 +8,10 @@ package import Foundation
 package struct PeriodPurchase: Hashable, Sendable {
     package let startsAt: Date
     package let endsAt: Date
+    /// What is on sale.
+    package let offer: Offer
     /// The price of the whole period, before anything is taken off.
-    package let price: Money
+    package var price: Money { offer.price }
     /// The unused parts of the periods that end with it, in the order of their start.
     package let credits: [Credit]
     /// The sum to pay: the price less the credits.
@@ -21,6 +23,10 @@ package struct PeriodPurchase: Hashable, Sendable {
         package let period: HeldPeriod
         /// Its value times unused seconds over all seconds, rounded half away from zero to the minor unit.
         package let amount: Money
+
+        package init(period: HeldPeriod, amount: Money) {
+            (self.period, self.amount) = (period, amount)
+        }
     }
 
     /// A period on sale.
@@ -56,13 +62,13 @@ package struct PeriodPurchase: Hashable, Sendable {
         startsAt = max(now, same.map(\.endsAt).max() ?? now)
         endsAt = offer.period.end(from: startsAt, in: zone)
         guard endsAt <= now.addingTimeInterval(Self.furthest) else { throw PurchaseRefused.tooFarAhead }
-        price = offer.price
+        self.offer = offer
         credits = try Self.credits(of: held.filter { $0.plan != offer.plan }, in: offer.price.currency, at: now)
         let credit = credits.reduce(Int64.zero) { $0.plus($1.amount.minorUnits) }
-        guard credit < price.minorUnits else {
-            throw PurchaseRefused.worthLess(than: Money(minorUnits: credit, currency: price.currency))
+        guard credit < offer.price.minorUnits else {
+            throw PurchaseRefused.worthLess(than: Money(minorUnits: credit, currency: offer.price.currency))
         }
-        amount = Money(minorUnits: price.minorUnits.minus(credit), currency: price.currency)
+        amount = Money(minorUnits: offer.price.minorUnits.minus(credit), currency: offer.price.currency)
     }
 
     private static func credits(
@@ -81,7 +87,7 @@ package struct PeriodPurchase: Hashable, Sendable {
     }
 
     /// Ten years, in seconds.
-    private static let furthest: TimeInterval = 10 * 366 * 86_400
+    static let furthest: TimeInterval = 10 * 366 * 86_400
 }
 
 /// The reason why a period is not sold now. Nothing was charged.

@@ -7,6 +7,10 @@ package struct RefundableOrder: Hashable, Sendable {
     package var refunded: Money
     /// The credit for an upgrade that replaced the order.
     package var credited: Money
+    /// What the unused parts of earlier periods have paid of its period, beside the charge.
+    package var carriedIn: Money
+    /// What the unused part of its period has paid of a later one, and what went on there is not left here.
+    package var carriedOut: Money
     /// The amount of other open requests, requested or approved.
     package var held: Money
     package var periodStartsAt: Date
@@ -18,6 +22,8 @@ package struct RefundableOrder: Hashable, Sendable {
         amount: Money,
         refunded: Money,
         credited: Money? = nil,
+        carriedIn: Money? = nil,
+        carriedOut: Money? = nil,
         held: Money,
         periodStartsAt: Date,
         periodEndsAt: Date?
@@ -26,15 +32,19 @@ package struct RefundableOrder: Hashable, Sendable {
         self.amount = amount
         self.refunded = refunded
         self.credited = credited ?? .zero(amount.currency)
+        self.carriedIn = carriedIn ?? .zero(amount.currency)
+        self.carriedOut = carriedOut ?? .zero(amount.currency)
         self.held = held
         self.periodStartsAt = periodStartsAt
         self.periodEndsAt = periodEndsAt
     }
 
-    /// The most that can be asked for now; never below zero.
+    /// The most that can be asked for now; never below zero. What went on into a later period came first out of earlier ones, whose money is
+    /// with their orders.
     package var left: Money {
+        let wentOn = max(0, Int128(carriedOut.minorUnits) - Int128(carriedIn.minorUnits))
         let units =
-            Int128(amount.minorUnits) - Int128(refunded.minorUnits) - Int128(credited.minorUnits)
+            Int128(amount.minorUnits) - Int128(refunded.minorUnits) - Int128(credited.minorUnits) - wentOn
             - Int128(held.minorUnits)
         return Money(minorUnits: Int64(clamping: max(0, units)), currency: amount.currency)
     }
@@ -52,12 +62,24 @@ package struct RefundableOrder: Hashable, Sendable {
             throw RefundRefused(.notCharged, "The order was free, so there is nothing to give back.")
         }
         guard left.minorUnits > 0 else {
-            throw RefundRefused(
-                .nothingLeft,
-                held.minorUnits > 0
-                    ? "Other open requests hold what is left of the charge." : "Everything was given back already."
-            )
+            throw RefundRefused(.nothingLeft, nothingLeft)
         }
+    }
+
+    /// Some of the charge was taken off the price of a later period.
+    package var wentOn: Bool { carriedOut.minorUnits > carriedIn.minorUnits }
+
+    private var nothingLeft: String {
+        if held.minorUnits > 0 { return "Other open requests hold what is left of the charge." }
+        if wentOn {
+            return "What was not given back was taken off the price of an upgrade. Give that back first."
+        }
+        return "Everything was given back already."
+    }
+
+    /// The price of the whole period: what was charged, and what earlier periods have paid of it.
+    package var covered: Money {
+        Money(minorUnits: amount.minorUnits.plus(carriedIn.minorUnits), currency: amount.currency)
     }
 
     /// The amount of a request of this kind at this moment.
@@ -93,7 +115,7 @@ package struct RefundableOrder: Hashable, Sendable {
         guard let periodEndsAt, periodEndsAt > periodStartsAt else {
             throw RefundRefused(.noPeriod, "What was bought does not run for a time, so no share of it is unused.")
         }
-        guard let proration = Proration(of: amount, from: periodStartsAt, to: periodEndsAt, at: now, atMost: left)
+        guard let proration = Proration(of: covered, from: periodStartsAt, to: periodEndsAt, at: now, atMost: left)
         else {
             throw RefundRefused(.periodOver, "The paid period is over, so nothing of it is unused.")
         }

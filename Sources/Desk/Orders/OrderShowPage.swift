@@ -159,9 +159,15 @@ package struct OrderShowPage: Sendable {
             isRefunded
             ? strings.ordersRefunded(amount: MoneyText(order.refunded, order.currency, strings).amount)
             : isPriced || order.refundedAt == nil ? nil : strings.ordersRefundedNotKnown.description
-        credited =
+        let credits = [
             order.credited > 0
-            ? strings.ordersCredited(amount: MoneyText(order.credited, order.currency, strings).amount) : nil
+                ? strings.ordersCredited(amount: MoneyText(order.credited, order.currency, strings).amount) : nil,
+            order.carriedIn > 0
+                ? strings.ordersCarriedIn(amount: MoneyText(order.carriedIn, order.currency, strings).amount) : nil,
+            order.carriedOut > 0
+                ? strings.ordersCarriedOut(amount: MoneyText(order.carriedOut, order.currency, strings).amount) : nil,
+        ].compactMap(\.self)
+        credited = credits.isEmpty ? nil : credits.joined(separator: " · ")
         let left = order.amount.map { $0.minus(order.refunded).minus(order.credited) }
         kept = MoneyText(isCharged || !isPriced ? left : 0, order.currency, strings)
         entries = details.ledger.map { Entry($0, currency: order.currency, zone: zone, strings) }

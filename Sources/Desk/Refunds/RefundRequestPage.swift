@@ -55,7 +55,8 @@ extension ActionPage {
             ],
             facts: RefundEvidence.facts(refunds.evidence, refunds.refundable, details, text),
             factsTitle: strings.refundsEvidence.description,
-            paragraphs: Self.storeDecides(refunds.refundable, at: order.store, text),
+            paragraphs: Self.storeDecides(refunds.refundable, at: order.store, text)
+                + Self.carried(refunds.refundable, text),
             copies: Self.copies(order, strings),
             fields: Self.fields(refunds.refundable, at: order.store, typed, problems, text),
             hidden: [
@@ -84,6 +85,12 @@ extension ActionPage {
                 "GRANT_PRORATED: " + text.payback(payback, for: .grantProrated, at: name),
             ].joined(separator: " "),
         ]
+    }
+
+    /// What a refund in full does with the money of earlier orders.
+    private static func carried(_ order: RefundableOrder, _ text: RefundText) -> [String] {
+        guard order.carriedIn.minorUnits > 0 else { return [] }
+        return [text.strings.refundsNewCarried(amount: text.amount(order.carriedIn))]
     }
 
     private static func copies(_ order: OrderDetails.Order, _ strings: Strings) -> [Copy] {
@@ -124,7 +131,7 @@ extension ActionPage {
                     FormField.Option(
                         value: kind.rawValue,
                         label: strings.refundsNewProrated(amount: text.amount(proration.amount)),
-                        detail: explanation(of: proration, order.amount, text)
+                        detail: explanation(of: proration, order, text)
                     )
                 }
             }
@@ -168,10 +175,22 @@ extension ActionPage {
         } ?? strings.refundsNewPartialStoreUnknown(store: name)
     }
 
-    private static func explanation(of proration: Proration, _ charged: Money, _ text: RefundText) -> String {
+    private static func explanation(
+        of proration: Proration,
+        _ order: RefundableOrder,
+        _ text: RefundText
+    ) -> String {
         let strings = text.strings
         let unused = strings.refundsDays(count: proration.unusedDays)
         let total = strings.refundsDays(count: proration.totalDays)
+        if order.carriedIn.minorUnits > 0, !proration.isLimited {
+            return strings.refundsNewProratedCovered(
+                price: text.amount(order.covered),
+                share: text.amount(proration.share),
+                total: total,
+                unused: unused
+            )
+        }
         return proration.isLimited
             ? strings.refundsNewProratedLimited(
                 amount: text.amount(proration.amount),
@@ -180,7 +199,7 @@ extension ActionPage {
                 unused: unused
             )
             : strings.refundsNewProratedDetail(
-                charged: text.amount(charged),
+                charged: text.amount(order.amount),
                 share: text.amount(proration.share),
                 total: total,
                 unused: unused

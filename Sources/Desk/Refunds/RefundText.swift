@@ -171,7 +171,9 @@ struct RefundText: Sendable {
     func sentence(_ rejection: RefundRefused, _ order: RefundableOrder) -> StaticString {
         switch rejection.code {
         case .notCharged: strings.refundsWhyNotCharged
-        case .nothingLeft: order.held.minorUnits > 0 ? strings.refundsWhyNotHeld : strings.refundsWhyNotLeft
+        case .nothingLeft:
+            order.held.minorUnits > 0
+                ? strings.refundsWhyNotHeld : order.wentOn ? strings.refundsWhyNotCarried : strings.refundsWhyNotLeft
         case .noPeriod: strings.refundsWhyNoPeriod
         case .periodOver: strings.refundsWhyPeriodOver
         case .amountNotPositive, .aboveLeft, .aboveRequested, .otherCurrency, .ownRequest, .notConfirmed, .notPossible:

@@ -32,6 +32,12 @@ enum CatalogConflict {
         for used in stored.usedProducts.subtracting(kept).sorted(by: { $0.id < $1.id }) {
             throw conflict("products", "\(used.id) was bought already and has to stay")
         }
+        for opened in stored.orderedProducts.subtracting(kept).sorted(by: { $0.id < $1.id }) {
+            throw conflict(
+                "products",
+                "an order of \(opened.id) was opened already, paid or not, and it has to stay; without a price it is not on sale"
+            )
+        }
         for used in stored.usedPlans.subtracting(catalog.plans.map(\.plan.code)).sorted() {
             throw conflict("plans", "\(used) was given to customers, or is what a promo code gives, and has to stay")
         }

@@ -31,6 +31,14 @@ extension BackOffice {
             reason: .storeNotConnected
         )
     }
+
+    /// The environment of what is paid at a store of ours.
+    func checkoutEnvironment(of app: App.ID, at store: Store) async throws -> StoreEnvironment {
+        guard let account = try await apps.entry(for: app)?.accounts[store], let gateway = gateways[store] else {
+            return .production
+        }
+        return gateway.checkoutEnvironment(of: account)
+    }
 }
 
 extension StoreAccount {

@@ -98,7 +98,7 @@ extension BackOffice {
         }
         return Sale(
             product: found.product,
-            name: String(found.name.prefix(127)),
+            name: String(String.UnicodeScalarView(found.name.unicodeScalars.prefix(127))),
             offer: PeriodPurchase.Offer(plan: found.plan, period: period, price: price),
             zone: entry.timeZone,
             lifetime: found.lifetime
@@ -138,9 +138,9 @@ extension BackOffice {
             throw OperationsError(error)
         }
         let basis = request.basis(sale.offer, holding: held)
-        if let open {
+        if let same = open.first(where: { $0.expiresAt > transaction.now && $0.basis == basis }) { return same.number }
+        for open in open {
             let isOver = open.expiresAt <= transaction.now
-            if !isOver, open.basis == basis { return open.number }
             _ = try await transaction.checkouts.close(open.id, because: isOver ? .expired : .replaced)
             try await transaction.jobs.enqueue(.checkout, for: open.id.uuid, of: app)
         }

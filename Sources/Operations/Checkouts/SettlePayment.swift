@@ -103,6 +103,13 @@ extension BackOffice {
             }
         }
         guard
+            try await transaction.checkouts.keep(
+                settled.credits,
+                forPayment: payment.transactionID,
+                at: checkout.store,
+                checkout.environment,
+                of: app
+            ),
             let subscription = try await transaction.checkouts.subscription(
                 named: settled.originalTransactionID,
                 at: checkout.store,
@@ -117,8 +124,14 @@ extension BackOffice {
             payerHash: payment.payer.map { Array(SHA256.hash(data: Data($0.revealed.utf8))) },
             for: subscription
         )
+        if settled.isBesideTheEndless {
+            _ = try await dispute(checkout, Self.besideTheEndless, in: transaction)
+        }
         return .settled
     }
+
+    private static let besideTheEndless =
+        "It is booked, and its customer owns the plan or a higher one for ever already. Offer the money back."
 
     private func dispute(_ checkout: Checkout, _ problem: String) async throws -> PaymentSettlement {
         try await database.write { try await dispute(checkout, problem, in: $0) }

@@ -8,6 +8,10 @@ struct SettledPurchase: Sendable {
     let originalTransactionID: String
     /// The purchase first, then the ends of lower periods in other subscriptions.
     let events: [StoreEvent]
+    /// What earlier orders pay of its period.
+    let credits: [PeriodCredit]
+    /// `PaidPeriod.isBesideTheEndless`
+    let isBesideTheEndless: Bool
 
     /// - Parameters:
     ///   - paidAt: not later than now.
@@ -54,7 +58,8 @@ struct SettledPurchase: Sendable {
             purchaseID: checkout.number
         )
         bought.startsAt = period.startsAt
-        if checkout.credit.minorUnits > 0 { bought.wholePrice = checkout.offer.price }
+        // The sum that its length was paid with: a shorter one had a lower price.
+        if period.covered != checkout.amount { bought.wholePrice = period.covered }
         var events = [
             StoreEvent(
                 id: "checkout:\(checkout.number)",
@@ -65,7 +70,12 @@ struct SettledPurchase: Sendable {
                 transaction: bought
             )
         ]
-        for ended in held where ended.subscription != chain?.subscription && period.ended.contains(ended.period) {
+        let ended = held.compactMap { held in
+            period.credits.first { $0.period == held.period }.map { (held, $0.amount) }
+        }
+        credits = ended.compactMap { held, amount in held.order.map { PeriodCredit(order: $0, amount: amount) } }
+        isBesideTheEndless = period.isBesideTheEndless
+        for (ended, _) in ended where ended.subscription != chain?.subscription {
             events.append(Self.end(of: ended, by: checkout, at: paidAt, token))
         }
         self.events = events

@@ -11,6 +11,8 @@ package struct StoredCatalog: Sendable {
     package var products: [ProductKey: ProductRecord.ID]
     /// Products that an order or a subscription names.
     package var usedProducts: Set<ProductKey>
+    /// Products that an order at a store of ours was opened for, paid or not: it names them for ever.
+    package var orderedProducts: Set<ProductKey> = []
     /// Plans that grants, bulk jobs or batches of promo codes name.
     package var usedPlans: Set<String> = []
     /// By store; the catalogue's own accounts are without secrets.
@@ -177,6 +179,7 @@ package struct CatalogWrites: Sendable {
             """
             SELECT p.id, EXISTS (SELECT FROM orders o WHERE o.product_id = p.id)
                     OR EXISTS (SELECT FROM subscriptions s WHERE s.product_id = p.id),
+                EXISTS (SELECT FROM checkouts k WHERE k.product_id = p.id),
                 \(CatalogProduct.columns)
             FROM products p
             JOIN plans l ON l.id = p.plan_id
@@ -185,13 +188,14 @@ package struct CatalogWrites: Sendable {
             """
         )
         for row in rows {
-            var columns = try row.columns(2 + CatalogProduct.columnCount)
+            var columns = try row.columns(3 + CatalogProduct.columnCount)
             let id: ProductRecord.ID = try columns.next()
-            let isUsed: Bool = try columns.next()
+            let (isUsed, isOrdered): (Bool, Bool) = (try columns.next(), try columns.next())
             let product = try CatalogProduct(&columns)
             let key = StoredCatalog.ProductKey(product)
             stored.products[key] = id
             if isUsed { stored.usedProducts.insert(key) }
+            if isOrdered { stored.orderedProducts.insert(key) }
             stored.catalog.products.append(product)
         }
     }

@@ -18,6 +18,7 @@ package struct Checkout: Sendable, Hashable, Identifiable {
     package var description: String
     /// The store's identifier of the product.
     package var productID: String
+    /// As it was sold, whatever the catalogue says today; how plans rank is today's, as for all that the customer holds.
     package var offer: PeriodPurchase.Offer
     /// SHA-256 of what was agreed on.
     package var basis: [UInt8]
@@ -95,7 +96,7 @@ extension Checkout {
             try columns.next(), try columns.next(), try columns.next()
         )
         let currency: Currency = try columns.next()
-        guard let period else { throw PostgresError(.decoding, "the product of a checkout has no period") }
+        guard let period else { throw PostgresError(.decoding, "a checkout has no period") }
         offer = PeriodPurchase.Offer(plan: plan, period: period, price: Money(minorUnits: price, currency: currency))
         self.credit = Money(minorUnits: credit, currency: currency)
         self.amount = Money(minorUnits: amount, currency: currency)
@@ -116,7 +117,8 @@ extension Checkout {
     static var selection: Query {
         """
         SELECT k.id, k.app_id, coalesce(c.merged_into, c.id), k.store, k.environment, k.method, k.number, k.description,
-            p.store_product_id, l.code, l.rank, p.period_count, p.period_unit, k.basis, k.price, k.credit, k.amount, k.currency,
+            p.store_product_id, k.plan_code, coalesce((SELECT b.rank FROM plans b WHERE b.app_id = k.app_id AND b.code = k.plan_code),
+                l.rank), k.period_count, k.period_unit, k.basis, k.price, k.credit, k.amount, k.currency,
             k.starts_at, k.ends_at, k.state, k.close_reason, k.created_at, k.expires_at, k.asked_at, k.last_failure,
             k.transaction_id, k.paid_at, k.problem, k.return_url
         FROM checkouts k

@@ -55,11 +55,13 @@ package struct CheckoutWrites: Sendable {
         try await transaction.query(
             """
             INSERT INTO checkouts
-                (id, app_id, customer_id, product_id, store, environment, method, number, description, basis, price, credit,
+                (id, app_id, customer_id, product_id, plan_code, period_count, period_unit, store, environment, method, number,
+                 description, basis, price, credit,
                  amount, currency, starts_at, ends_at, state, created_at, expires_at,
                  return_url)
             VALUES
-                (\(new.id), \(new.app), \(new.customer), \(new.product), \(new.method.store), \(new.environment), \(new.method),
+                (\(new.id), \(new.app), \(new.customer), \(new.product), \(purchase.offer.plan.code),
+                 \(purchase.offer.period.count, as: Int32.self), \(purchase.offer.period.unit.rawValue), \(new.method.store), \(new.environment), \(new.method),
                  \(new.number), \(new.description), \(new.basis), \(purchase.price.minorUnits),
                  \(purchase.price.minorUnits.minus(purchase.amount.minorUnits)), \(purchase.amount.minorUnits),
                  \(purchase.price.currency.code), \(purchase.startsAt), \(purchase.endsAt), 'opening', \(transaction.now),
@@ -68,29 +70,32 @@ package struct CheckoutWrites: Sendable {
         )
     }
 
-    /// A customer's order that can be paid, locked.
+    /// A customer's orders that can be paid, locked, the newest first: one, or several where records were merged.
     package func open(
         of customer: Customer.ID,
         _ product: ProductRecord.ID,
         by method: CheckoutMethod
-    ) async throws -> Checkout? {
+    ) async throws -> [Checkout] {
         try await transaction.lock(
             """
             \(Checkout.selection)
-            WHERE k.customer_id = \(customer) AND k.product_id = \(product) AND k.method = \(method)
+            WHERE (c.id = \(customer) OR c.merged_into = \(customer)) AND k.product_id = \(product) AND k.method = \(method)
                 AND k.state IN ('opening', 'open')
+            ORDER BY k.created_at DESC, k.id
             FOR NO KEY UPDATE OF k
             """
-        ).first.map(Checkout.init(row:))
+        ).map(Checkout.init(row:))
     }
 
-    /// The number of a customer's orders that a store could still be paid for, and of those of the last day.
+    /// The number of a customer's orders that a store could still be paid for, and of those of the last day, with those of the records that
+    /// were merged into theirs.
     package func counts(of customer: Customer.ID, since day: Date) async throws -> (live: Int, recent: Int) {
         let rows = try await transaction.query(
             """
-            SELECT (SELECT count(*) FROM checkouts WHERE customer_id = \(customer) AND created_at >= \(day)
-                    AND state IN ('opening', 'open', 'closing')),
-                (SELECT count(*) FROM checkouts WHERE customer_id = \(customer) AND created_at >= \(day))
+            SELECT count(*) FILTER (WHERE k.state IN ('opening', 'open', 'closing')), count(*)
+            FROM customers c
+            JOIN checkouts k ON k.customer_id = c.id AND k.created_at >= \(day)
+            WHERE c.id = \(customer) OR c.merged_into = \(customer)
             """
         )
         let (live, recent) = try rows[0].decode(Int.self, Int.self)  // safe: a row without a table

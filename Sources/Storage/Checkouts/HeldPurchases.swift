@@ -8,6 +8,8 @@ package struct HeldPurchase: Sendable, Hashable {
     package var store: Store
     package var environment: StoreEnvironment
     package var subscription: Subscription.ID
+    /// The order that was paid for it; nil of a store that renews.
+    package var order: Order.ID?
     /// The oldest name of its subscription at the store.
     package var originalTransactionID: String
     package var transactionID: String
@@ -37,7 +39,8 @@ extension CheckoutWrites {
     }
 
     /// A customer's paid periods that end after a moment, at all stores: each order of a store whose periods are bought one by one, and
-    /// each subscription of the others. What others pay for, and what staff gave, is none.
+    /// each subscription of the others. What others pay for, and what staff gave, is none. What has ended since that moment by the clock
+    /// alone counts: a payment may be settled long after it was made.
     package func held(
         by customer: Customer.ID,
         of app: App.ID,
@@ -47,9 +50,13 @@ extension CheckoutWrites {
         let renewing = Store.known.filter(\.rules.renewsByItself).map(\.rawValue)
         let rows = try await transaction.query(
             """
-            SELECT l.code, l.rank, o.period_starts_at, o.period_ends_at, false, o.amount - o.refunded, o.currency, o.store,
-                s.environment, s.id, s.original_transaction_id, o.transaction_id, p.store_product_id, o.purchased_at,
-                s.last_signed_at
+            SELECT l.code, l.rank, o.period_starts_at, o.period_ends_at, false,
+                greatest(0, o.amount + credit_in(o.id) - o.refunded - credit_out(o.id) - (
+                    SELECT coalesce(sum(r.approved_amount), 0)
+                    FROM refund_requests r
+                    WHERE r.order_id = o.id AND r.status = 'approved'))::bigint,
+                o.currency, o.store, s.environment, s.id, o.id, s.original_transaction_id, o.transaction_id, p.store_product_id,
+                o.purchased_at, s.last_signed_at
             FROM orders o
             JOIN subscriptions s ON s.id = o.subscription_id
             JOIN products p ON p.id = o.product_id
@@ -57,10 +64,11 @@ extension CheckoutWrites {
             WHERE s.customer_id = \(customer) AND o.app_id = \(app) AND o.environment = \(environment)
                 AND NOT o.store = ANY(\(renewing)) AND o.period_ends_at > \(moment) AND o.superseded_at IS NULL
                 AND o.joined_into IS NULL AND o.status IN ('completed', 'partially_refunded')
-                AND s.state IN ('trial', 'active', 'grace_period', 'cancelled')
+                AND (s.state IN ('trial', 'active', 'grace_period', 'cancelled')
+                    OR s.state = 'expired' AND o.period_ends_at <= \(transaction.now))
             UNION ALL
             SELECT l.code, l.rank, s.period_starts_at, coalesce(s.period_ends_at, '2999-12-31 00:00:00+00'), s.renews_automatically, NULL,
-                NULL, s.store, s.environment, s.id, s.original_transaction_id, coalesce(s.transaction_id, ''), p.store_product_id,
+                NULL, s.store, s.environment, s.id, NULL, s.original_transaction_id, coalesce(s.transaction_id, ''), p.store_product_id,
                 s.period_starts_at, s.last_signed_at
             FROM subscriptions s
             JOIN products p ON p.id = s.product_id
@@ -68,12 +76,13 @@ extension CheckoutWrites {
             WHERE s.customer_id = \(customer) AND s.app_id = \(app) AND s.environment = \(environment)
                 AND s.store = ANY(\(renewing)) AND coalesce(s.period_ends_at, '2999-12-31 00:00:00+00') > \(moment)
                 AND s.period_starts_at IS NOT NULL AND NOT s.is_family_shared
-                AND s.state IN ('trial', 'active', 'grace_period', 'cancelled')
-            ORDER BY 3, 4, 12
+                AND (s.state IN ('trial', 'active', 'grace_period', 'cancelled')
+                    OR s.state = 'expired' AND s.period_ends_at <= \(transaction.now))
+            ORDER BY 3, 4, 13
             """
         )
         return try rows.map { row in
-            var columns = try row.columns(15)
+            var columns = try row.columns(16)
             let plan = Plan(code: try columns.next(), rank: try columns.next())
             let (start, end, renews): (Date, Date, Bool) = (
                 try columns.next(), try columns.next(), try columns.next()
@@ -90,6 +99,7 @@ extension CheckoutWrites {
                 store: try columns.next(),
                 environment: try columns.next(),
                 subscription: try columns.next(),
+                order: try columns.next(),
                 originalTransactionID: try columns.next(),
                 transactionID: try columns.next(),
                 productID: try columns.next(),

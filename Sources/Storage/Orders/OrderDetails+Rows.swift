@@ -31,6 +31,7 @@ extension OrderDetails.Order {
         refundedAt = try columns.next()
         revokedSeats = Int(try columns.next(Int32.self))
         isRefundEstimated = try columns.next()
+        (carriedIn, carriedOut) = (try columns.next(), try columns.next())
     }
 }
 

@@ -13,7 +13,7 @@ extension Queries {
                 o.original_transaction_id, o.product_name, p.store_product_id, o.plan_code, o.amount, o.refunded,
                 o.credited, o.currency, o.storefront, o.quantity, o.offer_kind, o.offer_id, o.is_trial, o.purchased_at,
                 o.period_starts_at, o.period_ends_at, o.superseded_at, o.refunded_at,
-                o.revoked_seats, o.refund_is_estimated, o.subscription_id,
+                o.revoked_seats, o.refund_is_estimated, credit_in(o.id), credit_out(o.id), o.subscription_id,
                 c.id, c.key, c.external_id,
                 CASE WHEN \(seesPersonalData) THEN c.name END, CASE WHEN \(seesPersonalData) THEN c.email END
             FROM orders o
@@ -22,7 +22,7 @@ extension Queries {
             WHERE o.app_id = \(app) AND o.number = \(number)
             """
         ).first
-        guard var columns = try head?.columns(33) else { return nil }
+        guard var columns = try head?.columns(35) else { return nil }
         var found = try OrderDetails.Order(&columns)
         (found.otherTransactionIDs, found.joinedInto) = try await names(of: Order.ID(found.id))
         found.storeShare = try await storeShare(of: found, app)

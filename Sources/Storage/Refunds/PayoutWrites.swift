@@ -133,12 +133,18 @@ package struct PayoutWrites: Sendable {
     }
 
     /// The order of a payment, locked; nil where the app has none.
-    package func order(paidBy transactionID: String, at store: Store, of app: App.ID) async throws -> LockedOrder? {
+    package func order(
+        paidBy transactionID: String,
+        at store: Store,
+        _ environment: StoreEnvironment,
+        of app: App.ID
+    ) async throws -> LockedOrder? {
         let rows = try await transaction.query(
             """
             SELECT id
             FROM orders
-            WHERE app_id = \(app) AND store = \(store) AND joined_into IS NULL AND transaction_id = \(transactionID)
+            WHERE app_id = \(app) AND store = \(store) AND environment = \(environment) AND transaction_id = \(transactionID)
+                AND joined_into IS NULL
             """
         )
         guard let id = try rows.first?.decode(0, as: Order.ID.self) else { return nil }

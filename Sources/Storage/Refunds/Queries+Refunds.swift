@@ -256,6 +256,8 @@ extension OrderDetails.Order {
             amount: Money(minorUnits: amount ?? 0, currency: currency),
             refunded: Money(minorUnits: refunded, currency: currency),
             credited: Money(minorUnits: credited, currency: currency),
+            carriedIn: Money(minorUnits: carriedIn, currency: currency),
+            carriedOut: Money(minorUnits: carriedOut, currency: currency),
             held: Money(minorUnits: held, currency: currency),
             periodStartsAt: periodStartsAt,
             periodEndsAt: periodEndsAt

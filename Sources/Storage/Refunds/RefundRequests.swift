@@ -17,6 +17,10 @@ package struct LockedOrder: Sendable {
     package var refunded: Money
     /// The credit of an upgrade.
     package var credited: Money
+    /// `RefundableOrder.carriedIn`
+    package var carriedIn: Money
+    /// `RefundableOrder.carriedOut`
+    package var carriedOut: Money
     package var periodStartsAt: Date
     package var periodEndsAt: Date?
     /// The time of the store's last consumption request about this charge.
@@ -41,6 +45,8 @@ package struct LockedOrder: Sendable {
             amount: amount,
             refunded: refunded,
             credited: credited,
+            carriedIn: carriedIn,
+            carriedOut: carriedOut,
             held: Money(minorUnits: held, currency: amount.currency),
             periodStartsAt: periodStartsAt,
             periodEndsAt: periodEndsAt
@@ -159,6 +165,7 @@ package struct RefundWrites: Sendable {
             WHERE id = \(order.id)
             """,
         ])
+        if status == .refunded { try await transaction.checkouts.releaseCredits(into: order.id) }
     }
 
     /// Open requests that nobody acted on in time, oldest first, locked; those that somebody is at are left out.
@@ -211,7 +218,7 @@ package struct RefundWrites: Sendable {
             """,
             """
             SELECT coalesce(o.currency, \(Currency.unknown.code)), o.id, o.number, o.customer_id, o.subscription_id, o.store, o.environment, o.transaction_id, o.status, coalesce(o.amount, 0), o.refunded, o.credited,
-                o.period_starts_at, o.period_ends_at
+                credit_in(o.id), credit_out(o.id), o.period_starts_at, o.period_ends_at
             FROM orders o
             WHERE \(condition)
             FOR NO KEY UPDATE
@@ -240,7 +247,7 @@ package struct RefundWrites: Sendable {
             WHERE \(condition)
             """,
         ])
-        guard var columns = try results[2].first?.columns(14), let policy = results[5].first else { return nil }
+        guard var columns = try results[2].first?.columns(16), let policy = results[5].first else { return nil }
         let currency: Currency = try columns.next()
         return LockedOrder(
             id: try columns.next(),
@@ -254,6 +261,8 @@ package struct RefundWrites: Sendable {
             amount: Money(minorUnits: try columns.next(), currency: currency),
             refunded: Money(minorUnits: try columns.next(), currency: currency),
             credited: Money(minorUnits: try columns.next(), currency: currency),
+            carriedIn: Money(minorUnits: try columns.next(), currency: currency),
+            carriedOut: Money(minorUnits: try columns.next(), currency: currency),
             periodStartsAt: try columns.next(),
             periodEndsAt: try columns.next(),
             askedAt: try results[4].first?.decode(0, as: Date?.self),

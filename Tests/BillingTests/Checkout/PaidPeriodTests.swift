@@ -12,7 +12,7 @@ struct PaidPeriodTests {
     func first() {
         let period = paid(1_800, Self.pro)
         #expect(period.startsAt == .day(0) && period.endsAt == .day(31))
-        #expect(period.ended.isEmpty && !period.isShortened)
+        #expect(period.credits.isEmpty && period.covered.minorUnits == 1_800)
     }
 
     @Test("two that were paid at once follow each other, whichever is settled first")
@@ -31,7 +31,7 @@ struct PaidPeriodTests {
     @Test("a lower plan that was paid while a higher one runs begins after it: nothing that was paid is lost")
     func downgrade() {
         let period = paid(1_800, Self.pro, holding: [Self.held(Self.max, .day(-5), .day(25), 3_000)])
-        #expect(period.startsAt == .day(25) && period.ended.isEmpty)
+        #expect(period.startsAt == .day(25) && period.credits.isEmpty)
     }
 
     @Test("an upgrade ends the lower periods that were taken off its price")
@@ -39,14 +39,15 @@ struct PaidPeriodTests {
         let held = Self.held(Self.pro, .day(-15), .day(15), 1_800)
         let period = paid(2_100, Self.max, 3_000, holding: [held])
         #expect(period.startsAt == .day(0) && period.endsAt == .day(31))
-        #expect(period.ended == [held] && !period.isShortened)
+        #expect(period.credits.map(\.period) == [held] && period.credits.map(\.amount.minorUnits) == [900])
+        #expect(period.covered.minorUnits == 3_000)
     }
 
     @Test("a credit is that of the moment at which the order was opened, however late it is paid")
     func late() {
         let held = Self.held(Self.pro, .day(-15), .day(15), 1_800)
         let period = paid(2_100, Self.max, 3_000, holding: [held], openedAt: 0, at: 10)
-        #expect(period.endsAt == .day(41) && !period.isShortened)
+        #expect(period.endsAt == .day(41) && period.covered.minorUnits == 3_000)
     }
 
     @Test("a credit that another order has used shortens the period to what was paid for")
@@ -55,13 +56,39 @@ struct PaidPeriodTests {
         let period = paid(1_500, Self.max, 3_000, holding: [first])
         #expect(period.startsAt == .day(31))
         // Half of the 28 days of February.
-        #expect(period.endsAt == .day(45) && period.isShortened)
+        #expect(period.endsAt == .day(45) && period.covered.minorUnits == 1_500)
+    }
+
+    @Test("a lower period that was bought after the order was opened pays for more time, and none of it is lost")
+    func boughtMeanwhile() {
+        let held = Self.held(Self.pro, .day(0), .day(31), 1_500)
+        let period = paid(3_000, Self.max, 3_000, holding: [held], at: 0.01)
+        #expect(period.credits.map(\.amount.minorUnits) == [1_500] && period.covered.minorUnits == 4_500)
+        // The month of 31 days, and half of it.
+        #expect(period.endsAt.timeIntervalSince(period.startsAt) == 46.5 * 86_400)
+    }
+
+    @Test("credits that could pay for centuries pay for no more than any period may last")
+    func centuries() {
+        let held = Self.held(Self.pro, .day(0), .day(31), .max)
+        let period = paid(1, Self.max, 1, holding: [held])
+        #expect(period.endsAt.timeIntervalSince(period.startsAt) <= PeriodPurchase.furthest)
+        #expect(period.covered.minorUnits < 200)
+    }
+
+    @Test("beside something owned for ever it runs at once, and people are told", arguments: [1, 2])
+    func endless(rank: Int) throws {
+        let end = try Date("2999-12-31T00:00:00Z", strategy: .iso8601)
+        let endless = Self.held(Plan(code: "OWNED", rank: rank), .day(-100), end, nil)
+        let period = paid(1_800, Self.pro, holding: [endless])
+        #expect(period.startsAt == .day(0) && period.endsAt == .day(31) && period.isBesideTheEndless)
+        #expect(!paid(1_800, Self.max, holding: [Self.held(Self.pro, .day(-100), end, nil)]).isBesideTheEndless)
     }
 
     @Test("what another store was paid for is neither ended nor taken off")
     func elsewhere() {
         let held = Self.held(Self.pro, .day(-15), .day(15), nil)
-        #expect(paid(3_000, Self.max, 3_000, holding: [held]).ended.isEmpty)
+        #expect(paid(3_000, Self.max, 3_000, holding: [held]).credits.isEmpty)
     }
 
     private func paid(

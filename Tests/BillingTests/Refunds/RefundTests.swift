@@ -137,6 +137,24 @@ struct RefundTests {
         #expect(try yen.proration(at: .day(15)).amount.minorUnits == 151)
     }
 
+    /// What earlier periods paid of the price; what a later one took of it; what is refunded and held; then what is left of 10.00, and the
+    /// unused half of the price, where there is one.
+    @Test(
+        "what an upgrade took off its price is not left of the charge, and the share is of the whole price",
+        arguments: [
+            (in: 0, out: 0, refunded: 0, held: 0, left: 10, half: 5), (0, 10, 0, 0, 0, nil), (0, 4, 0, 0, 6, 5),
+            (0, 4, 3, 0, 3, 3), (18, 0, 0, 0, 10, 10), (2, 0, 0, 0, 10, 6), (18, 14, 0, 0, 10, 10),
+            (18, 28, 0, 0, 0, nil), (18, 20, 0, 0, 8, 8), (18, 20, 8, 0, 0, nil), (18, 20, 0, 3, 5, 5),
+            (18, 0, 10, 0, 0, nil),
+        ] as [(in: Int64, out: Int64, refunded: Int64, held: Int64, left: Int64, half: Int64?)]
+    )
+    func carried(row: (in: Int64, out: Int64, refunded: Int64, held: Int64, left: Int64, half: Int64?)) {
+        var order = RefundableOrder.yuan(10, refunded: row.refunded, held: row.held, days: 30)
+        (order.carriedIn, order.carriedOut) = (.yuan(row.in), .yuan(row.out))
+        #expect(order.left == .yuan(row.left), "\(row)")
+        #expect((try? order.proration(at: .day(15)))?.amount == row.half.map { .yuan($0) }, "\(row)")
+    }
+
     @Test("what was given back before, or is asked for elsewhere, limits the share")
     func limitedProration() throws {
         let proration = try RefundableOrder.yuan(128, refunded: 100, held: 20, days: 365).proration(at: .day(11))

@@ -143,6 +143,59 @@ import Testing
         }
     }
 
+    @Test("an order of a customer who signs in is found again: the device was merged into the account")
+    func merged() async throws {
+        try await CheckoutOffice.run { office in
+            let (device, account) = (
+                try await office.office.customer("device"), try await office.office.customer("mei")
+            )
+            let number = try await office.open(for: device).checkout.number
+            let other = try await office.open("max.month", for: account).checkout.number
+            try await office.office.database.write { transaction in
+                try await transaction.customers.merge(device, into: account, of: office.app)
+            }
+            #expect(try await office.open(for: account).checkout.number == number)
+            #expect(try await office.open("max.month", for: account).checkout.number == other)
+            for count in 2..<BackOffice.mostLiveCheckouts {
+                _ = try await office.open(for: account, returnURL: "https://shop.example/\(count)")
+            }
+            let error = await #expect(throws: OperationsError.self) {
+                try await office.open(for: account, returnURL: "https://shop.example/")
+            }
+            #expect(error?.reason == .tooManyCheckouts)
+        }
+    }
+
+    @Test("a name that a store would not take whole is cut where the database counts, and sold")
+    func longName() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            var catalog = try CheckoutOffice.catalog()
+            for index in catalog.products.indices where catalog.products[index].id == "pro.month" {
+                // Seven code points that are one character to people.
+                let family = "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}"
+                catalog.products[index].name = String(repeating: family, count: 20)
+            }
+            _ = try await office.backOffice.applyCatalog(catalog)
+            let opened = try await office.open(for: customer).checkout
+            #expect(opened.description.unicodeScalars.count == 127 && opened.state == .open)
+        }
+    }
+
+    @Test("a product whose order was opened stays in the catalogue, and the refusal says why")
+    func droppedProduct() async throws {
+        try await CheckoutOffice.run { office in
+            _ = try await office.open("max.year", for: try await office.office.customer("mei"))
+            var catalog = try CheckoutOffice.catalog()
+            catalog.products.removeAll { $0.id == "max.year" }
+            let error = await #expect(throws: OperationsError.self) {
+                try await office.backOffice.applyCatalog(catalog)
+            }
+            #expect(error?.code == .conflict && error?.field == "products")
+            #expect(error?.message.contains("an order of max.year was opened already") == true)
+        }
+    }
+
     @Test("an order that the shop refuses is closed, with the shop's words")
     func refusedByShop() async throws {
         try await CheckoutOffice.run { office in

@@ -285,6 +285,64 @@ import Testing
             }
             // 28 days of February for 28 yuan: ten of them are paid.
             #expect(try await office.subscriptions() == ["wechat active max.month 41.00"])
+            // Ten days cost ten yuan: no more is had in a month than the price.
+            #expect(try await office.periods().last == "wechat-3 max.month 31.00 41.00 1000 10day")
+        }
+    }
+
+    @Test("of a higher plan, opened before a lower one was bought and paid after it, gets that one's value as time")
+    func lowerBoughtMeanwhile() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let opened = try await office.open("max.month", for: customer).checkout
+            try await office.buy(by: .alipayQR, for: customer)
+            let payment = office.wechat.pay(opened.number, at: office.office.clock.read())
+            #expect(try await office.backOffice.settle(payment, at: .wechat, of: office.app) == .settled)
+            // 31 days for 28 yuan; 46 yuan are there.
+            #expect(try await office.periods().last == "wechat-1 max.month 0.00 50.93 4600 51day")
+            #expect(
+                try await office.subscriptions() == ["alipay expired pro.month 31.00", "wechat active max.month 50.93"]
+            )
+        }
+    }
+
+    @Test("that was made in time and settled after the end goes on where the period before it ended")
+    func settledLate() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            try await office.buy(for: customer)
+            office.advance(days: 29)
+            let number = try await office.open(for: customer).checkout.number
+            let payment = office.wechat.pay(number, at: office.office.clock.read())
+            office.advance(days: 4)
+            _ = try await office.backOffice.sweepExpiries()
+            #expect(try await office.subscriptions() == ["wechat expired pro.month 31.00"])
+            #expect(try await office.backOffice.settle(payment, at: .wechat, of: office.app) == .settled)
+            #expect(
+                try await office.periods() == [
+                    "wechat-1 pro.month 0.00 31.00 1800 1month", "wechat-2 pro.month 31.00 59.00 1800 1month",
+                ]
+            )
+            #expect(try await office.plan(customer) == "PRO")
+        }
+    }
+
+    @Test("buys what was on sale when its order was opened, whatever the catalogue says now")
+    func changedPeriod() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let number = try await office.open("max.year", for: customer).checkout.number
+            for period in [BillingPeriod(1, .month), nil] {
+                var catalog = try CheckoutOffice.catalog()
+                for index in catalog.products.indices where catalog.products[index].id == "max.year" {
+                    catalog.products[index].period = period
+                }
+                _ = try await office.backOffice.applyCatalog(catalog)
+                #expect(try await office.checkout(number).offer.period == BillingPeriod(1, .year))
+            }
+            let payment = office.wechat.pay(number, at: office.office.clock.read())
+            #expect(try await office.backOffice.settle(payment, at: .wechat, of: office.app) == .settled)
+            #expect(try await office.periods() == ["wechat-1 max.year 0.00 365.00 19800 1year"])
         }
     }
 }

@@ -43,7 +43,7 @@ import Testing
             notPersonal: [
                 "store", "environment", "method", "number", "description", "basis", "currency", "state", "close_reason",
                 "invocation", "last_failure", "transaction_id", "payer_hash", "payment_kind", "problem",
-                "return_url",
+                "return_url", "plan_code", "period_unit",
             ]
         ),
         "consumption_answers": Table(

@@ -25,6 +25,12 @@ extension SchemaTests {
         checkout("what_is_paid_says_when", ["paid_at": "now()", "transaction_id": "'42'", "settled_at": "now()"]),
         checkout("return_url_is_a_page", ["return_url": "'javascript:alert(1)'"]),
         checkout("return_url_is_a_page", ["return_url": "'https://' || repeat('x', 248)"]),
+        checkout("it_sells_a_period", ["period_count": "0"]),
+        checkout("it_sells_a_period", ["period_unit": "'moon'"]),
+        credit("something_is_credited", "min(id::text)::uuid, max(id::text)::uuid, 0, 0"),
+        credit("no_more_is_released_than_was_credited", "min(id::text)::uuid, max(id::text)::uuid, 100, 101"),
+        credit("no_more_is_released_than_was_credited", "min(id::text)::uuid, max(id::text)::uuid, 100, -1"),
+        credit("no_period_pays_for_itself", "min(id::text)::uuid, min(id::text)::uuid, 100, 0"),
         Breach(
             "checkouts",
             "one_checkout_per_number",
@@ -50,6 +56,14 @@ extension SchemaTests {
         Breach("checkouts", rule, insertion(changed))
     }
 
+    private static func credit(_ rule: String, _ values: String) -> Breach {
+        Breach(
+            "period_credits",
+            rule,
+            "INSERT INTO period_credits (upgrade_id, order_id, amount, released, recorded_at) SELECT \(values), now() FROM orders"
+        )
+    }
+
     /// Inserts a checkout with some values changed.
     private static func insertion(_ changed: [String: String] = [:]) -> String {
         let columns = [
@@ -58,6 +72,7 @@ extension SchemaTests {
             "currency": "'CNY'", "ends_at": "now() + interval '1 month'", "state": "'opening'",
             "close_reason": "NULL", "expires_at": "now() + interval '15 minutes'", "transaction_id": "NULL",
             "paid_at": "NULL", "payer_hash": "NULL", "settled_at": "NULL", "return_url": "NULL",
+            "plan_code": "'PRO'", "period_count": "1", "period_unit": "'month'",
         ]
         .merging(changed) { $1 }.sorted { $0.key < $1.key }
         return """

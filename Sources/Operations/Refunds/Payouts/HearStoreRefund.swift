@@ -83,8 +83,9 @@ extension BackOffice {
     private func amount(of notice: StoreRefundNotice, at store: Store, _ app: App.ID) async throws -> Money? {
         if let amount = notice.standing.amount { return amount }
         guard let number = notice.number, let server = try await refundServer(of: app, at: store) else { return nil }
+        let environment = try await checkoutEnvironment(of: app, at: store)
         let total = try await database.write { transaction in
-            try await transaction.payouts.order(paidBy: notice.transactionID, at: store, of: app)?.amount
+            try await transaction.payouts.order(paidBy: notice.transactionID, at: store, environment, of: app)?.amount
         }
         guard let total else { return nil }
         do throws(StoreFailure) {
@@ -112,7 +113,14 @@ extension BackOffice {
         of app: App.ID,
         in transaction: WriteTransaction
     ) async throws -> PaymentSettlement {
-        guard let order = try await transaction.payouts.order(paidBy: notice.transactionID, at: store, of: app) else {
+        let environment = try await checkoutEnvironment(of: app, at: store)
+        let paid = try await transaction.payouts.order(
+            paidBy: notice.transactionID,
+            at: store,
+            environment,
+            of: app
+        )
+        guard let order = paid else {
             throw PayoutDisputed(message: "There is no order of the payment \(notice.transactionID).")
         }
         let moment = notice.standing.succeededAt.map { String($0.milliseconds) } ?? ""
