@@ -66,7 +66,7 @@ extension BackOffice {
     }
 
     /// A period that is on sale.
-    private struct Sale {
+    struct Sale: Sendable {
         var product: ProductRecord.ID
         var name: String
         var offer: PeriodPurchase.Offer
@@ -75,7 +75,7 @@ extension BackOffice {
         var lifetime: TimeInterval
     }
 
-    private func offer(of request: CheckoutRequest, _ app: App.ID) async throws -> Sale {
+    func offer(of request: CheckoutRequest, _ app: App.ID) async throws -> Sale {
         let currency = request.method.currency
         let found = try await database.readPrimary { reader in
             try await reader.checkoutOffer(
@@ -107,13 +107,15 @@ extension BackOffice {
 
     /// Finds the customer's order, or keeps a new one.
     ///
+    /// - Parameter told: the number of an order of the past, whose end is known: nobody has to look after it.
     /// - Returns: its number.
-    private func keep(
+    func keep(
         _ request: CheckoutRequest,
         _ sale: Sale,
         for customer: Customer.ID,
         of app: App.ID,
         _ server: ConnectedCheckout,
+        numbered told: String? = nil,
         in transaction: WriteTransaction
     ) async throws -> String {
         guard let party = try await transaction.customers.lock([customer], of: app)[customer], !party.isDeleted else {
@@ -161,7 +163,7 @@ extension BackOffice {
             product: sale.product,
             environment: server.environment,
             method: request.method,
-            number: CheckoutNumber.random(),
+            number: told ?? CheckoutNumber.random(),
             description: sale.name,
             basis: basis,
             purchase: purchase,
@@ -169,6 +171,7 @@ extension BackOffice {
             returnURL: request.returnURL
         )
         try await transaction.checkouts.insert(new)
+        guard told == nil else { return new.number }
         try await transaction.jobs.enqueue(
             .checkout,
             for: new.id.uuid,

@@ -50,7 +50,8 @@ extension BackOffice {
         }
     }
 
-    private func settle(
+    /// Settles a payment that is of the order, within a transaction.
+    func settle(
         _ payment: StorePayment,
         of told: Checkout,
         in transaction: WriteTransaction

@@ -1,26 +1,33 @@
-import Billing
+package import Billing
 import Foundation
 import Storage
 
 extension BackOffice {
-    /// Makes refund requests in every state for the demo, once, as its staff would.
-    package func prepareDemoRefunds(app slug: String) async throws {
-        let (app, orders, people, isDone) = try await database.readPrimary { reader in
+    /// Makes refund requests in every state for the demo, once, as its staff would, of the newest orders of each store. Those of a store
+    /// that pays refunds are paid by it, except for one of the first such store, which it cannot give back to the customer.
+    ///
+    /// - Parameter spoil: told of the order whose refund the store is not to get through, by our number, before it is approved.
+    package func prepareDemoRefunds(
+        app slug: String,
+        spoil: @Sendable (Store, _ number: String) async -> Void = { _, _ in }
+    ) async throws {
+        let (app, people, isDone) = try await database.readPrimary { reader in
             let app = try await reader.apps.all().first { $0.slug == slug }?.id
-            let accounts = try await reader.staff.all()
             let isDone = try await reader.audit.contains(AuditAction.prepareDemoRefunds.rawValue, on: "app", slug)
-            guard let app else { return (app, [ListedOrder](), accounts, true) }
-            let list = try await reader.screens.orders(
-                OrderFilter(status: .completed),
-                app: app,
-                seesPersonalData: false,
-                counts: CappedCounts()
-            )
-            let charged = list.rows.filter { ($0.amount ?? 0) >= 1_000 && $0.environment == .production }
-            return (app, charged, accounts, isDone)
+            return (app, try await reader.staff.all(), isDone)
         }
         guard !isDone, let app, let desk = DemoRefundWorkflow(self, app, people) else { return }
-        for (order, story) in zip(orders, DemoRefundStory.all) { try await desk.play(story, with: order) }
+        for (store, stories) in DemoRefundStory.byStore {
+            let orders = try await database.readPrimary { reader in
+                // The cheapest period of each, less a little.
+                let least: Int64 = store == .google ? 200 : 1_000
+                return try await reader.newestCharges(of: app, at: store, from: least, limit: stories.count)
+            }
+            for (order, story) in zip(orders, stories) {
+                if case .abnormal = story.end, let number = order.checkout { await spoil(store, number) }
+                try await desk.play(story, with: order)
+            }
+        }
         try await database.write { transaction in
             _ = try await transaction.audit.append(Caller.commandLine.entry(.prepareDemoRefunds, on: "app", slug))
         }
@@ -41,9 +48,69 @@ private struct DemoRefundStory {
         case rejected
         case cancelled
         case paid(RefundPayer)
+        /// Approved, and the store cannot give it back.
+        case abnormal
     }
 
-    static let all = [
+    static let byStore: [(store: Store, stories: [DemoRefundStory])] = [
+        (.apple, all), (.wechat, atWeChat), (.alipay, atAlipay), (.google, atGoogle),
+    ]
+
+    private static let atWeChat = [
+        DemoRefundStory(
+            kind: .full,
+            reason: Reason(.mistakenPurchase, "Paid twice with two phones, and wrote at once."),
+            end: .approved
+        ),
+        DemoRefundStory(
+            kind: .full,
+            reason: Reason(.customerRequest, "Closed the WeChat account the day after."),
+            end: .abnormal
+        ),
+        DemoRefundStory(
+            kind: .partial,
+            reason: Reason(.goodwill, "The lesson of the week was missing for two days."),
+            end: .approved
+        ),
+        DemoRefundStory(
+            kind: .prorated,
+            reason: Reason(.customerRequest, "Moves abroad and will not need it there."),
+            end: .waits
+        ),
+    ]
+
+    private static let atAlipay = [
+        DemoRefundStory(
+            kind: .partial,
+            reason: Reason(.goodwill, "A third back for the days without voice chat."),
+            end: .approved
+        ),
+        DemoRefundStory(
+            kind: .full,
+            reason: Reason(.mistakenPurchase, "Meant to buy for a friend, who has an account of her own."),
+            end: .approved
+        ),
+        DemoRefundStory(
+            kind: .full,
+            reason: Reason(.customerRequest, "Wants the money back after five weeks of daily use."),
+            end: .rejected
+        ),
+    ]
+
+    private static let atGoogle = [
+        DemoRefundStory(
+            kind: .full,
+            reason: Reason(.serviceFailure, "The app does not start on this tablet."),
+            end: .waits
+        ),
+        DemoRefundStory(
+            kind: .full,
+            reason: Reason(.mistakenPurchase, "Bought it on the wrong account."),
+            end: .approved
+        ),
+    ]
+
+    private static let all = [
         DemoRefundStory(
             kind: .prorated,
             reason: Reason(.mistakenPurchase, "Meant to buy the shorter plan and wrote the same day."),
@@ -118,9 +185,8 @@ private struct DemoRefundWorkflow {
     }
 
     /// An order that does not fit the story is left alone.
-    func play(_ story: DemoRefundStory, with order: ListedOrder) async throws {
-        guard let amount = order.amount, let currency = order.currency else { return }
-        let third = Money(minorUnits: amount / 3, currency: currency)
+    func play(_ story: DemoRefundStory, with order: RecentCharge) async throws {
+        let third = Money(minorUnits: order.amount.minorUnits / 3, currency: order.amount.currency)
         let asker = story.isAskedByAdmin ? admin : support
         let asked = try? await backOffice.requestRefund(
             of: order.number,
@@ -132,7 +198,7 @@ private struct DemoRefundWorkflow {
         guard let number = asked?.result else { return }
         switch story.end {
         case .waits: break
-        case .approved: try await approve(number, of: order)
+        case .approved, .abnormal: try await approve(number, of: order)
         case .rejected:
             _ = try await backOffice.rejectRefund(
                 number,
@@ -159,7 +225,7 @@ private struct DemoRefundWorkflow {
         }
     }
 
-    private func approve(_ number: String, of order: ListedOrder) async throws {
+    private func approve(_ number: String, of order: RecentCharge) async throws {
         _ = try await backOffice.approveRefund(
             number,
             app: app,

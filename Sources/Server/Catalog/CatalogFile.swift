@@ -226,15 +226,22 @@ package struct CatalogFile: Decodable {
 
     /// Reads a catalogue file.
     ///
-    /// - Parameter simulator: the DER roots of a test authority; where there are some, the app trusts them instead of Apple.
+    /// - Parameters:
+    ///   - simulator: the DER roots of a test authority; where there are some, the app trusts them instead of Apple.
+    ///   - accounts: further accounts, in YAML (`stores:`), of stores that the file does not name; its files by absolute paths.
     /// - Throws: `OperationsError` with `.invalid`, naming the file, the field and the reason.
-    package static func read(_ path: String, simulator: [[UInt8]] = []) throws -> Catalog {
+    package static func read(
+        _ path: String,
+        simulator: [[UInt8]] = [],
+        beside accounts: String? = nil
+    ) throws -> Catalog {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw OperationsError(.invalid, "\(path) cannot be read.")
         }
-        let file: CatalogFile
+        var file: CatalogFile
         do {
             file = try YAMLDecoder().decode(CatalogFile.self, from: data)
+            if let accounts { try file.add(accounts) }
         } catch {
             throw OperationsError(.invalid, "\(path): \(CatalogProblem.text(of: error))", underlying: error)
         }
@@ -247,5 +254,14 @@ package struct CatalogFile: Decodable {
         } catch let error as OperationsError {
             throw OperationsError(error.code, "\(path): \(error.message)", field: error.field, underlying: error)
         }
+    }
+
+    private mutating func add(_ accounts: String) throws {
+        let more = try YAMLDecoder().decode(Accounts.self, from: accounts)
+        stores = (stores ?? [:]).merging(more.stores) { own, _ in own }
+    }
+
+    private struct Accounts: Decodable {
+        var stores: [String: StoreEntry]
     }
 }

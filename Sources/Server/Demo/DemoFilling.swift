@@ -27,7 +27,12 @@ struct DemoFilling: Service {
     }
 
     private func fill() async throws {
-        let catalog = try CatalogFile.read(script.catalog, simulator: script.authorityRoots)
+        var catalog = try CatalogFile.read(
+            script.catalog,
+            simulator: script.authorityRoots,
+            beside: script.stores?.accounts
+        )
+        script.stores?.stock(&catalog)
         let isFilled = try await backOffice.isDemoFilled(app: catalog.app)
         if isFilled { backOffice.recording.turn(to: .whenApplied) } else { backOffice.filling.reach(0) }
         _ = try await backOffice.applyCatalog(catalog)
@@ -41,8 +46,16 @@ struct DemoFilling: Service {
         script.begin(isFilled ? nil : .filling)
         tellWhereToSignIn(address)
         try await backOffice.prepareDemoRates()
-        if !isFilled { try await play(catalog, at: address) }
-        try await backOffice.prepareDemoRefunds(app: catalog.app)
+        if isFilled {
+            try await recallSales(of: catalog.app)
+            try await script.stores?.recallSubscribers()
+        } else {
+            try await play(catalog, at: address)
+        }
+        try await backOffice.prepareDemoRefunds(app: catalog.app) { store, number in
+            if store == .wechat { script.stores?.spoilRefund(number) }
+        }
+        _ = try await backOffice.scheduleBills()
         backOffice.filling.end()
         script.begin(nil)
         script.say("\nPerennial is ready: http://\(address)\n")
@@ -52,18 +65,50 @@ struct DemoFilling: Service {
         // The history is heard as it happened, and worked on when all of it is there; what comes after it when it comes.
         try await script.play("http://\(address)/webhooks/apple") { reach($0 * Share.sent) }
         try await applyAll()
+        try await shop(catalog)
         backOffice.recording.turn(to: .whenApplied)
         _ = try await backOffice.patiently { try await backOffice.foldRollups() }
         reach(Share.applied)
+        try await recallSales(of: catalog.app)
         try await backOffice.identifyCustomers(
-            script.people.map {
-                CustomerIntroduction(appAccountToken: $0.appAccountToken, name: $0.name, email: $0.email)
-            },
+            (script.people + (script.stores?.subscribers ?? [])).map { CustomerIntroduction($0) },
             toApp: catalog.app
         )
+        try await script.stores?.tell("http://\(address)/webhooks/google")
         try await backOffice.giveDemoGrants(app: catalog.app)
         try await backOffice.countDemoUsage(app: catalog.app)
         try await backOffice.markDemoFilled(app: catalog.app)
+        script.stores?.recorded()
+    }
+
+    /// The past of the stores that are not told of by their messages: orders of ours, and what Google said when it was asked.
+    private func shop(_ catalog: Catalog) async throws {
+        guard let stores = script.stores else { return }
+        let backOffice = backOffice
+        try await backOffice.inTurns(
+            stores.shoppers,
+            progress: { done in
+                let share = Double(done) / Double(max(1, stores.shoppers.count))
+                reach(Share.received + (Share.applied - Share.received) * 0.7 * share)
+            },
+            { shopper in
+                try await backOffice.recordDemoOrders(
+                    shopper.orders.map(\.order),
+                    of: CustomerIntroduction(shopper.name),
+                    toApp: catalog.app
+                )
+            }
+        )
+        try await backOffice.recordDemoEvents(try await stores.events(), toApp: catalog.app)
+    }
+
+    /// WeChat Pay and Alipay know nothing of their payments when they start.
+    private func recallSales(of app: String) async throws {
+        guard let stores = script.stores else { return }
+        for cashier in DemoStores.Cashier.allCases {
+            let sales = try await backOffice.demoSales(at: cashier.store, app: app)
+            stores.recall(cashier, sales.map { DemoStores.Sale($0) })
+        }
     }
 
     /// Notifications that have to wait are tried again until none is left.
@@ -71,16 +116,17 @@ struct DemoFilling: Service {
         let waiting = try await backOffice.database.notificationCounts()["received"] ?? 0
         while true {
             try await parts.worker.drainHistory { applied in
-                reach(Share.sent + (Share.applied - Share.sent) * Double(applied) / Double(max(1, waiting)))
+                reach(Share.sent + (Share.received - Share.sent) * Double(applied) / Double(max(1, waiting)))
             }
             guard try await backOffice.database.hasUnfinishedNotifications() else { return }
             try await Task.sleep(for: .milliseconds(100))
         }
     }
 
-    /// The shares of the work that are done when everything is sent, and when everything is applied.
+    /// The shares of the work that are done when everything is sent, when Apple's is applied, and when everything is.
     private enum Share {
-        static let sent = 0.35
+        static let sent = 0.3
+        static let received = 0.75
         static let applied = 0.9
     }
 
@@ -108,5 +154,11 @@ struct DemoFilling: Service {
     private func address(_ port: Int) -> String {
         let host = ["0.0.0.0", "::", ""].contains(configuration.host) ? "127.0.0.1" : configuration.host
         return "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+}
+
+extension CustomerIntroduction {
+    fileprivate init(_ name: DemoScript.CustomerName) {
+        self.init(appAccountToken: name.appAccountToken, name: name.name, email: name.email)
     }
 }

@@ -9,6 +9,8 @@ package struct DemoScript: Sendable {
     package var authorityRoots: [[UInt8]]
     package var password: String
     package var people: [CustomerName]
+    /// nil for a demo of Apple alone.
+    package var stores: DemoStores?
     /// Sends the store's notifications to the address of the webhook, and tells how much of them was sent, 0 to 1.
     package var play:
         @Sendable (_ webhook: String, _ progress: @escaping @Sendable (Double) -> Void) async throws -> Void
@@ -36,6 +38,7 @@ package struct DemoScript: Sendable {
         authorityRoots: [[UInt8]],
         password: String,
         people: [CustomerName],
+        stores: DemoStores? = nil,
         play: @escaping @Sendable (String, @escaping @Sendable (Double) -> Void) async throws -> Void,
         begin: @escaping @Sendable (DemoStep?) -> Void,
         fill: @escaping @Sendable (Int) -> Void,
@@ -45,6 +48,7 @@ package struct DemoScript: Sendable {
         self.authorityRoots = authorityRoots
         self.password = password
         self.people = people
+        self.stores = stores
         self.play = play
         self.begin = begin
         self.fill = fill

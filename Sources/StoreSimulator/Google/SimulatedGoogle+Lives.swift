@@ -59,6 +59,11 @@ extension SimulatedGoogle {
         return token
     }
 
+    /// The app itself tells Google that it delivered what was bought.
+    package func acknowledge(_ token: String) {
+        change(token) { purchase, _ in purchase.isAcknowledged = true }
+    }
+
     /// A payment that was slow came.
     package func pay(_ token: String) {
         let now = clock.now

@@ -39,6 +39,16 @@ package final class SimulatedClock: Sendable {
         }
     }
 
+    /// Stands still at a moment, earlier or later than now.
+    package func stand(at date: Date) {
+        state.withLock { $0 = .standing(date) }
+    }
+
+    /// Goes on with real time.
+    package func run() {
+        state.withLock { $0 = .ahead(by: 0) }
+    }
+
     private enum State {
         case ahead(by: TimeInterval)
         case standing(Date)

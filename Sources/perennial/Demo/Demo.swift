@@ -36,7 +36,7 @@ struct Demo: AsyncParsableCommand {
         configuration.patience = max(configuration.patience, 20)
         if ProcessInfo.processInfo.environment["PERENNIAL_LOG_LEVEL"] == nil { configuration.logLevel = .warning }
         Logs.start(level: configuration.logLevel)
-        let directory = configuration.stateDirectory.appending(path: "simulator").path
+        let directory = configuration.stateDirectory.appending(path: "simulator").absoluteURL.path
         let authority = try TestAuthority.kept(in: directory)
         let receipts = try ReceiptAuthority.kept(in: directory)
         let subscribers = SimulatedSubscribers(
@@ -47,6 +47,14 @@ struct Demo: AsyncParsableCommand {
             catalog: .readmigo,
             turns: SimulatedTurns.usual
         )
+        let shops = try DemoShops(
+            keptIn: directory,
+            seed: seed,
+            customers: customers,
+            months: 24,
+            until: DemoEnd.recorded(in: configuration.stateDirectory) ?? subscribers.end
+        )
+        try await shops.start()
         let kept = times.map { URL(filePath: $0) } ?? configuration.stateDirectory.appending(path: "times")
         let bar = ProgressLine(filling: "  filling,")
         let steps = DemoSteps(times: StepTimes(kept), bar: bar)
@@ -55,6 +63,9 @@ struct Demo: AsyncParsableCommand {
             authorityRoots: [authority.root, receipts.root],
             password: try DemoPassword.current(in: configuration.stateDirectory),
             people: subscribers.people.map { .init(appAccountToken: $0, name: $1.name, email: $1.email) },
+            stores: shops.stores { [end = subscribers.end, state = configuration.stateDirectory] in
+                DemoEnd.record(end, in: state)
+            },
             play: { webhook, progress in
                 let notifications = subscribers.notifications()
                 let report = try await Delivery(url: webhook, concurrency: 16)
@@ -69,7 +80,10 @@ struct Demo: AsyncParsableCommand {
             fill: bar.show,
             say: Console.say
         )
+        let delivering = Task { await shops.deliverForever() }
+        defer { delivering.cancel() }
         try await Wiring(configuration, logger: Setting.logger).demo(script)
+        await shops.stop()
     }
 }
 
@@ -87,6 +101,24 @@ enum DemoEnd {
         try FileManager.default.createDirectory(at: stateDirectory, withIntermediateDirectories: true)
         try Data("\(hour)".utf8).write(to: file)
         return Date(timeIntervalSince1970: hour)
+    }
+}
+
+extension DemoEnd {
+    /// The end of the history that was recorded whole; nil before. The played Google Play knows no purchase when it starts, and lives through
+    /// the same ones again.
+    static func recorded(in stateDirectory: URL) -> Date? {
+        (try? String(contentsOf: recordedFile(in: stateDirectory), encoding: .utf8)).flatMap(Double.init)
+            .map { Date(timeIntervalSince1970: $0) }
+    }
+
+    /// What cannot be kept is missed at the next start alone.
+    static func record(_ end: Date, in stateDirectory: URL) {
+        try? Data("\(end.timeIntervalSince1970)".utf8).write(to: recordedFile(in: stateDirectory))
+    }
+
+    private static func recordedFile(in stateDirectory: URL) -> URL {
+        stateDirectory.appending(path: "demo-recorded-end")
     }
 }
 

@@ -8,7 +8,7 @@ struct SimulatedAlipayBooks: Sendable {
     let sellerID: String
     var trades: [String: SimulatedAlipayTrade] = [:]
     var notices: [SimulatedAlipayNotice] = []
-    private var count = 0
+    var count = 0
 
     init(appID: String, sellerID: String) {
         (self.appID, self.sellerID) = (appID, sellerID)

@@ -33,7 +33,7 @@ extension SimulatedWeChatBooks {
             createdAt: now,
             notificationURL: request["notify_url"]?.string ?? order.notificationURL,
             settlesAt: refundDelay.map { now.addingTimeInterval($0) },
-            settlesAs: refundOutcome
+            settlesAs: refundOutcomes[order.number] ?? refundOutcome
         )
         orders[order.number]?.state = "REFUND"
         return try refundAnswer(number)

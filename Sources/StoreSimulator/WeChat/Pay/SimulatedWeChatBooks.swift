@@ -11,7 +11,9 @@ struct SimulatedWeChatBooks: Sendable {
     var refundOutcome = "SUCCESS"
     /// Seconds until a refund is what it ends as; nil for never.
     var refundDelay: TimeInterval? = 0
-    private var last = 0
+    /// Other outcomes of refunds, by our number of the order.
+    var refundOutcomes: [String: String] = [:]
+    var last = 0
 
     mutating func nextNumber(_ prefix: String, at now: Date) -> String {
         last += 1

@@ -102,6 +102,11 @@ package final class SimulatedWeChatPay: Sendable {
         state.withLock { ($0.books.refundOutcome, $0.books.refundDelay) = (outcome, seconds) }
     }
 
+    /// The outcome of the refunds of one order from now on.
+    package func setRefunds(of number: String, endingAs outcome: String) {
+        state.withLock { $0.books.refundOutcomes[number] = outcome }
+    }
+
     /// The merchant's balance in fen, from which refunds are paid; nil for enough.
     package func setBalance(_ fen: Int64?) {
         state.withLock { $0.books.balance = fen }
