@@ -100,8 +100,8 @@ struct GoogleReader: Sendable {
         return try await earlier(than: newest, of: facts, besides: known) + newest
     }
 
-    /// The orders before a subscription's newest, and those of the purchase whose place it took, as far as they are not known. Of money that
-    /// was given back without revoking Google tells nobody, so the newest of those that are known are asked about with them.
+    /// The orders before a subscription's newest, and those of the purchases whose places were taken, as far as they are not known. Of money
+    /// that was given back without revoking Google tells nobody, so the newest of those that are known are asked about with them.
     private func earlier(
         than newest: [StoreEvent],
         of facts: GoogleFacts,
@@ -109,20 +109,27 @@ struct GoogleReader: Sendable {
     ) async throws(GoogleCallFailure) -> [StoreEvent] {
         guard let newestOrder = facts.mainItem?.orderID else { return [] }
         var earlier = newestOrder.before(atMost: Self.mostOrders)
-        if let former = facts.replaced?.mainItem(by: facts.orders)?.orderID, former.base != newestOrder.base {
-            earlier += [former.text] + former.before(atMost: Self.mostOrders)
+        var bases = [newestOrder.base]
+        for former in try await formers(of: facts) {
+            guard let order = former.mainItem(by: facts.orders)?.orderID, !bases.contains(order.base) else { continue }
+            earlier += [order.text] + order.before(atMost: Self.mostOrders)
+            bases.append(order.base)
         }
+        let links = Dictionary(zip(bases, bases.dropFirst())) { first, _ in first }
         let again = Set(earlier.prefix(Self.ordersAskedAgain))
-        let asked = earlier.filter { !known.contains($0) || again.contains($0) }
+        let asked = Set(earlier.filter { !known.contains($0) || again.contains($0) })
+        let orders = try await client.orders(asked.union(bases.filter { facts.orders[$0] == nil }).sorted())
+        let named = facts.orders.merging(orders.map { ($0.id.text, $0) }) { own, _ in own }
         var events: [StoreEvent] = []
-        for order in try await client.orders(asked) where order.isCharged {
+        for order in orders where order.isCharged {
             guard !known.contains(order.id.text) || order.refund != nil else { continue }
-            let names = GoogleItemNames(facts.orders[order.id.base])
+            let names = GoogleItemNames(named[order.id.base])
             for line in order.lines {
                 let name = names.name(of: line.productID, among: order.lines.map(\.productID), in: order.id)
                 let told = newest.first { $0.transaction.originalID == name.originalID } ?? newest.first
                 let event: StoreEvent? = try Self.reading { () throws(GatewayError) in
                     var transaction = try StoreTransaction(name, order, line: line, keepsAccess: true)
+                    if name.product == nil { transaction.previousOriginalID = links[order.id.base] }
                     transaction.customerToken = told?.transaction.customerToken
                     transaction.storefront = told?.transaction.storefront ?? transaction.storefront
                     var event = Self.event(transaction, in: facts.subscription.environment, at: facts.askedAt)
@@ -135,7 +142,22 @@ struct GoogleReader: Sendable {
         return events.sorted { $0.transaction.purchasedAt < $1.transaction.purchasedAt }
     }
 
+    /// The purchases whose places were taken one after the other, the newest first, as far as Google knows them.
+    private func formers(of facts: GoogleFacts) async throws(GoogleCallFailure) -> [GoogleSubscription] {
+        var formers = [facts.replaced].compactMap(\.self)
+        while let linked = formers.last?.linkedToken, formers.count < Self.mostFormers {
+            do throws(GoogleCallFailure) {
+                formers.append(try await client.subscription(linked))
+            } catch {
+                guard error.failure.refusal != nil else { throw error }
+                break
+            }
+        }
+        return formers
+    }
+
     private static let mostOrders = 100
+    private static let mostFormers = 10
     /// A year of months, in the one question with those that are not known.
     private static let ordersAskedAgain = 12
 

@@ -81,6 +81,32 @@ import Testing
         }
     }
 
+    @Test("renewals of which no message came are found behind two changes of plans, and are of the one subscription")
+    func chain() async throws {
+        try await GoogleStore.run { store in
+            var books = Books()
+            let token = store.google.buy(GoogleStore.basic)
+            try await books.hear(store)
+            let order = try first(store, token)
+            store.days(30)
+            store.google.renew(token)
+            store.days(5)
+            let second = store.google.change(token, to: GoogleStore.monthly)
+            store.days(5)
+            let third = store.google.change(second, to: GoogleStore.yearly)
+            books.events += try await store.reader.events(ofToken: third)
+            let expected = [order, "\(order)..0", try first(store, second), try first(store, third)]
+            #expect(books.outcome.books.orders.map(\.transactionID) == expected)
+            #expect(books.outcome.steps.allSatisfy { $0.rejectionReason == nil })
+            #expect(books.outcome.subscription.productID == "pro:yearly")
+            // What is known is not told again.
+            store.days(1)
+            let count = books.events.count
+            try await books.ask(store, about: order)
+            #expect(books.events.count == count + 1)
+        }
+    }
+
     /// A subscription that was paid for until day 30, put off until day 40, and revoked.
     struct Revocation: Sendable, CustomTestStringConvertible {
         var day: Double
