@@ -25,6 +25,19 @@ extension SchemaTests {
         checkout("what_is_paid_says_when", ["paid_at": "now()", "transaction_id": "'42'", "settled_at": "now()"]),
         checkout("return_url_is_a_page", ["return_url": "'javascript:alert(1)'"]),
         checkout("return_url_is_a_page", ["return_url": "'https://' || repeat('x', 248)"]),
+        checkout("notification_url_is_an_address", ["notification_url": "'shop.example.com'"]),
+        checkout("notification_url_is_an_address", ["notification_url": "'https://' || repeat('x', 248)"]),
+        checkout("client_address_is_short", ["client_address": "''"]),
+        checkout(
+            "an_address_is_kept_until_the_order_is_open",
+            ["client_address": "'203.0.113.7'", "state": "'closing'", "close_reason": "'expired'"]
+        ),
+        checkout("payer_mask_hides_most", paid.merging(["payer_mask": "'o-openid'"]) { $1 }),
+        checkout("payer_mask_hides_most", paid.merging(["payer_mask": "'o-openid…'"]) { $1 }),
+        checkout("bank_is_short", paid.merging(["bank": "repeat('x', 501)"]) { $1 }),
+        checkout("only_a_payment_has_a_bank", ["bank": "'OTHERS'"]),
+        checkout("only_a_payment_is_given_back", ["has_unknown_refund": "true"]),
+        checkout("a_problem_is_seen_to", ["problem_seen_at": "now()"]),
         Breach(
             "checkouts",
             "one_checkout_per_number",
@@ -58,6 +71,8 @@ extension SchemaTests {
             "currency": "'CNY'", "ends_at": "now() + interval '1 month'", "state": "'opening'",
             "close_reason": "NULL", "expires_at": "now() + interval '15 minutes'", "transaction_id": "NULL",
             "paid_at": "NULL", "payer_hash": "NULL", "settled_at": "NULL", "return_url": "NULL",
+            "notification_url": "NULL", "client_address": "NULL", "payer_mask": "NULL", "bank": "NULL",
+            "has_unknown_refund": "false", "problem_seen_at": "NULL",
         ]
         .merging(changed) { $1 }.sorted { $0.key < $1.key }
         return """
