@@ -1435,8 +1435,18 @@ CREATE TABLE public.checkouts (
     plan_code text NOT NULL,
     period_count integer NOT NULL,
     period_unit text NOT NULL,
+    notification_url text,
+    client_address text,
+    payer_mask text,
+    bank text,
+    has_unknown_refund boolean DEFAULT false NOT NULL,
+    problem_seen_at timestamp with time zone,
+    CONSTRAINT a_problem_is_seen_to CHECK (((problem_seen_at IS NULL) OR (problem IS NOT NULL))),
     CONSTRAINT amount_is_the_price_less_the_credit CHECK (((credit >= 0) AND (amount = (price - credit)))),
+    CONSTRAINT an_address_is_kept_until_the_order_is_open CHECK (((client_address IS NULL) OR (state = 'opening'::text))),
+    CONSTRAINT bank_is_short CHECK (((char_length(bank) >= 1) AND (char_length(bank) <= 500))),
     CONSTRAINT basis_is_a_sha_256 CHECK ((octet_length(basis) = 32)),
+    CONSTRAINT client_address_is_short CHECK (((octet_length(client_address) >= 1) AND (octet_length(client_address) <= 128))),
     CONSTRAINT close_reason_is_known CHECK ((close_reason = ANY (ARRAY['expired'::text, 'replaced'::text, 'refused'::text, 'closed_by_store'::text]))),
     CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT description_has_1_to_127_characters CHECK (((char_length(description) >= 1) AND (char_length(description) <= 127))),
@@ -1444,8 +1454,12 @@ CREATE TABLE public.checkouts (
     CONSTRAINT it_expires_after_it_was_opened CHECK ((expires_at > created_at)),
     CONSTRAINT it_sells_a_period CHECK (((period_count > 0) AND (period_unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text])))),
     CONSTRAINT method_has_a_name CHECK ((method ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT notification_url_is_an_address CHECK (((notification_url ~ '^https?://'::text) AND (octet_length(notification_url) <= 255))),
     CONSTRAINT number_is_one_that_stores_take CHECK ((number ~ '^[0-9A-Za-z_]{6,32}$'::text)),
+    CONSTRAINT only_a_payment_has_a_bank CHECK (((transaction_id IS NOT NULL) OR ((bank IS NULL) AND (payer_mask IS NULL)))),
+    CONSTRAINT only_a_payment_is_given_back CHECK (((NOT has_unknown_refund) OR (state = 'paid'::text))),
     CONSTRAINT payer_is_kept_as_a_hash CHECK ((octet_length(payer_hash) = 32)),
+    CONSTRAINT payer_mask_hides_most CHECK (((payer_mask ~~ '%…%'::text) AND (char_length(payer_mask) <= 8))),
     CONSTRAINT period_ends_after_it_starts CHECK ((ends_at > starts_at)),
     CONSTRAINT return_url_is_a_page CHECK (((return_url ~~ 'https://%'::text) AND (octet_length(return_url) <= 255))),
     CONSTRAINT something_is_paid CHECK ((amount > 0)),
@@ -3589,6 +3603,7 @@ CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (app_id, cre
 CREATE INDEX checkouts_of_a_customer ON public.checkouts USING btree (customer_id, created_at DESC, id DESC);
 
 CREATE INDEX checkouts_of_a_product ON public.checkouts USING btree (product_id);
+CREATE INDEX checkouts_to_look_at ON public.checkouts USING btree (app_id, created_at DESC, id DESC) WHERE ((problem IS NOT NULL) AND (problem_seen_at IS NULL));
 
 CREATE INDEX consumption_consents_of_a_customer ON public.consumption_consents USING btree (customer_id, recorded_at DESC, id DESC);
 

@@ -31,6 +31,7 @@ package struct DeskControllers: Sendable {
     package let queues: QueuesController
     package let sync: SyncController
     package let bills: BillsController
+    package let checkouts: CheckoutsController
     package let stores: StoresController
     package let issuerSecrets: IssuerSecretsController
     package let appKeys: AppKeysController
@@ -100,6 +101,7 @@ package struct DeskControllers: Sendable {
         queues = QueuesController(backOffice: backOffice)
         sync = SyncController(backOffice: backOffice)
         bills = BillsController(backOffice: backOffice)
+        checkouts = CheckoutsController(backOffice: backOffice)
         stores = StoresController(backOffice: backOffice)
         issuerSecrets = IssuerSecretsController(backOffice: backOffice)
         appKeys = AppKeysController(backOffice: backOffice)

@@ -220,8 +220,8 @@ package struct StoreMessage: Sendable {
     package var environment: StoreEnvironment
     package var signedAt: Date
     package var content: MessageContent
-    /// The text to keep in the delivery's place: with what `resolve` could not read in it any more once a key is another one. nil for the
-    /// delivery as it came.
+    /// The text to keep in the delivery's place: with what `resolve` could not read in it any more once a key is another one, and without
+    /// what names a person and nobody reads. nil for the delivery as it came.
     package var keptText: String?
 
     package init(

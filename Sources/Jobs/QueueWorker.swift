@@ -181,7 +181,7 @@ package final class QueueWorker<Work: QueuedWork>: Service, Sendable {
         let queue = backOffice.queue(work.table)
         do {
             if let delay {
-                try await queue.retry(lease, after: delay, because: failure.reason, isSnooze: failure.isPassing)
+                try await queue.retry(lease, after: delay, because: failure.reason, isSnooze: failure.doesNotCount)
             } else {
                 try await queue.discard(lease, because: failure.reason)
             }
@@ -205,6 +205,9 @@ package final class QueueWorker<Work: QueuedWork>: Service, Sendable {
     private func delay(of failure: AttemptFailure, of item: Work.Item) -> Duration? {
         let (lease, policy) = (work.lease(of: item), work.policy(for: item))
         let jitter = Double.random(in: 0..<1)
+        if failure.isOfASetting {
+            return policy.delayWhileMisconfigured(afterAttempt: lease.attempt, jitter: jitter)
+        }
         if failure.isPassing { return policy.delayWhilePassing(afterAttempt: lease.attempt, jitter: jitter) }
         guard !failure.isFinal else { return nil }
         return policy.delay(afterAttempt: lease.countedAttempt, of: lease.maxAttempts, jitter: jitter)

@@ -32,6 +32,12 @@ package struct RetryPolicy: Sendable {
         wait(attempt, from: .seconds(1), atMost: passingCap, jitter)
     }
 
+    /// The wait after an attempt that failed because a setting is wrong. There is no last one: what waits is as good as before, and is done
+    /// once people have seen to the setting.
+    package func delayWhileMisconfigured(afterAttempt attempt: Int32, jitter: Double) -> Duration {
+        wait(attempt, from: first, atMost: cap, jitter)
+    }
+
     private func wait(_ attempt: Int32, from first: Duration, atMost cap: Duration, _ jitter: Double) -> Duration {
         let doublings = min(max(attempt, 1) - 1, 20)
         let wait = min(first * (1 << Int64(doublings)), cap)

@@ -94,6 +94,7 @@ FORMS = {
     "/dashboard/queues/{queue}/retries": _one("/dashboard/queues/{0}/retries/new?id={1}", "dead letter"),
     "/dashboard/sync": _one("/dashboard/sync", ""),
     "/dashboard/bill-differences/{id}/notes": _one("/dashboard/bill-differences/{0}/notes/new", "bill difference"),
+    "/dashboard/checkouts/{id}/closing": _one("/dashboard/checkouts/{0}/closing/new", "waiting payment"),
     f"{_STORE}/tests": [Place("/dashboard/stores", before="forget_tests")],
     f"{_STORE}/keys/{{kind}}": _one("/dashboard/stores/apple/keys/shared_secret", "", sharedSecret="0a1b2c3d"),
     f"{_STORE}/keys/{{kind}}/removal": [

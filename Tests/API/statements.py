@@ -183,6 +183,7 @@ QUERIES = {
     "notification": "SELECT id FROM store_notifications WHERE state = 'failed' AND last_error = 'No such product.'",
     "external purchase": "SELECT id FROM external_purchase_tokens WHERE reported_at IS NULL",
     "bill difference": "SELECT id FROM bill_differences WHERE closed_at IS NULL",
+    "waiting payment": "SELECT id FROM checkouts WHERE problem IS NOT NULL AND problem_seen_at IS NULL",
     "dead letter": "SELECT 'reports', id FROM jobs WHERE kind = 'report' AND state = 'discarded' "
                    "AND last_error = 'No such directory.'",
     "queue": "SELECT 'reports'",

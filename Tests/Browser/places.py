@@ -19,6 +19,7 @@ PROMO = "/dashboard/promo-codes"
 EXTERNAL = "/dashboard/external-purchases"
 SEATS = "/dashboard/seats"
 DIFFERENCES = "/dashboard/bill-differences"
+CHECKOUTS = "/dashboard/checkouts"
 
 
 def refund(status, step=""):
@@ -213,6 +214,11 @@ PLACES = {
     "bills": ("admin", lambda known: "/dashboard/bills"),
     "bills, none yet": ("newcomer", lambda known: "/dashboard/bills"),
     "bill": ("admin", lambda known: f"/dashboard/bills/{known.bill}"),
+    "payments to look at": ("admin", lambda known: CHECKOUTS),
+    "payments to look at, for reading": ("analyst", lambda known: CHECKOUTS),
+    "payments to look at, none": ("newcomer", lambda known: CHECKOUTS),
+    "a payment seen to?": ("admin", lambda known: f"{CHECKOUTS}/{known.waiting_payment}/closing/new"),
+    "order paid at a checkout": ("admin", lambda known: f"/dashboard/orders/{known.checkout_order}"),
     "bill, incomplete": ("analyst", lambda known: f"/dashboard/bills/{known.incomplete_bill}"),
     "differences of bills": ("admin", lambda known: DIFFERENCES),
     "differences of bills, all": ("analyst", lambda known: f"{DIFFERENCES}?show=all"),

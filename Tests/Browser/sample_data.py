@@ -94,6 +94,8 @@ class Known:
     bill: str
     incomplete_bill: str
     bill_difference: str
+    waiting_payment: str
+    checkout_order: str
     dead_job: str
     """The queue's job for the undone bulk job: it failed for good, and only a test of queues retries it."""
     colleague: str
@@ -460,6 +462,26 @@ def _desk_sql(invitation):
     ) AS v (kind, number, billed, booked, ago, reason, note)
     JOIN daily_bills b ON b.app_id = {app} AND b.state = 'compared'
     CROSS JOIN (SELECT id FROM orders WHERE app_id = {app} ORDER BY id LIMIT 1) o;
+    WITH paid AS (
+        SELECT app_id, customer_id, product_id, store, environment, transaction_id, subscription_id
+        FROM orders
+        WHERE app_id = {app} AND joined_into IS NULL AND currency IS NOT NULL ORDER BY id LIMIT 1
+    ), made AS (
+        INSERT INTO checkouts (id, app_id, customer_id, product_id, store, environment, method, number, description, basis, price,
+            credit, amount, currency, starts_at, ends_at, state, invocation, created_at, expires_at, transaction_id, paid_at,
+            settled_at, subscription_id, payer_mask, bank, payment_kind, problem)
+        SELECT gen_random_uuid(), app_id, customer_id, product_id, store, environment, 'wechat_h5', 'PAID12345678', 'Pro',
+            sha256('basis'), 1800, 0, 1800, 'CNY', now(), now() + interval '1 month', 'paid', '{{}}', now() - interval '2 hours',
+            now() - interval '1 hour', transaction_id, now() - interval '110 minutes', now(), subscription_id, 'oUp…x1s',
+            {_quoted('ICBC ' + HOSTILE_TEXT)}, 'MWEB', {_quoted('Paid by another one. ' + HOSTILE_TEXT)}
+        FROM paid
+    )
+    INSERT INTO checkouts (id, app_id, customer_id, product_id, store, environment, method, number, description, basis, price, credit,
+        amount, currency, starts_at, ends_at, state, close_reason, closed_at, created_at, expires_at, problem)
+    SELECT gen_random_uuid(), app_id, customer_id, product_id, 'alipay', 'production', 'alipay_qr', 'WAITS1234567',
+        {_quoted('Pro ' + HOSTILE_TEXT)}, sha256('basis'), 1800, 0, 1800, 'CNY', now(), now() + interval '1 month', 'closed', 'expired',
+        now(), now() - interval '3 hours', now() - interval '2 hours', '1.00 CNY was paid; the order is of 18.00 CNY.'
+    FROM paid;
     INSERT INTO renewal_extensions (id, app_id, store, environment, request_identifier, store_product_id, storefronts, days,
         reason_code, reason, requested_as, requested_at, state, error_code, error, finished_at)
     SELECT gen_random_uuid(), app_id, 'apple', 'production', 'refused', store_product_id, '{{CHN,USA}}', 7, 3,
@@ -565,6 +587,8 @@ def _look_up(server, invitation):
         bill=one("SELECT id FROM daily_bills WHERE state = 'compared'"),
         incomplete_bill=one("SELECT id FROM daily_bills WHERE state = 'incomplete'"),
         bill_difference=one("SELECT id FROM bill_differences WHERE closed_at IS NULL AND note IS NOT NULL"),
+        waiting_payment=one("SELECT id FROM checkouts WHERE problem IS NOT NULL AND state = 'closed'"),
+        checkout_order=one("SELECT o.number FROM orders o JOIN checkouts k USING (app_id, store, transaction_id) WHERE k.bank IS NOT NULL"),
         dead_job=one("SELECT id FROM jobs WHERE kind = 'bulk_job' AND state = 'discarded'"),
         colleague=one("SELECT id FROM staff WHERE email = 'support@demo.test'"),
         entry=one("SELECT id FROM audit_entries WHERE reason IS NOT NULL AND before IS NOT NULL ORDER BY at"),

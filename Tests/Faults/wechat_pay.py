@@ -1,18 +1,24 @@
-"""WeChat Pay as far as it pays refunds: its answers are signed, and it outlives the servers that ask it."""
+"""WeChat Pay as far as it tells of payments and pays refunds: what it says is signed, and it outlives the servers that ask it."""
 
 import base64
+import datetime
 import http.server
 import json
 import random
 import threading
 import time
+import urllib.request
 
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 PUBLIC_KEY_ID = "PUB_KEY_ID_0119000001092024111100000000000001"
 MERCHANT = "1900000109"
+APP = "wxd930ea5d5a258f4f"
+API_V3_KEY = "0123456789abcdef0123456789ABCDEF"
 REFUNDS = "/v3/refund/domestic/refunds"
+ORDERS = "/v3/pay/transactions/out-trade-no/"
 
 
 class WeChatPay:
@@ -24,6 +30,8 @@ class WeChatPay:
         self._random, self._lock = random.Random(seed), threading.Lock()
         # By number: what was asked for, how often, and the state.
         self.refunds, self.asked, self.differing = {}, {}, []
+        # By number: the orders that customers have paid, as it tells of them.
+        self.orders = {}
         store = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -64,26 +72,67 @@ class WeChatPay:
             serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
 
     def _answer(self, call, asked):
-        status, body = self._refund(asked) if asked else self._standing(call.path.rpartition("/")[2])
+        if call.path.startswith(ORDERS):
+            status, body = self._order(call.path.removeprefix(ORDERS).partition("?")[0])
+        else:
+            status, body = self._refund(asked) if asked else self._standing(call.path.rpartition("/")[2])
         time.sleep(self._random.uniform(0, 0.15))
         text = json.dumps(body, ensure_ascii=False).encode()
-        stamp, nonce = str(int(time.time())), f"{self._random.getrandbits(120):030X}"
-        signed = b"\n".join([stamp.encode(), nonce.encode(), text, b""])
-        signature = self._key.sign(signed, padding.PKCS1v15(), hashes.SHA256())
         try:
             call.send_response(status)
-            for name, value in {
-                "Content-Type": "application/json", "Content-Length": str(len(text)), "Wechatpay-Timestamp": stamp,
-                "Wechatpay-Nonce": nonce, "Wechatpay-Serial": PUBLIC_KEY_ID,
-                "Wechatpay-Signature": base64.b64encode(signature).decode(),
-                "Wechatpay-Signature-Type": "WECHATPAY2-SHA256-RSA2048",
-            }.items():
+            for name, value in (self._signed(text) | {"Content-Length": str(len(text))}).items():
                 call.send_header(name, value)
             call.end_headers()
             call.wfile.write(text)
         except OSError:
             # Whoever asked is dead.
             pass
+
+    def _signed(self, text):
+        stamp, nonce = str(int(time.time())), f"{self._random.getrandbits(120):030X}"
+        signed = b"\n".join([stamp.encode(), nonce.encode(), text, b""])
+        signature = self._key.sign(signed, padding.PKCS1v15(), hashes.SHA256())
+        return {
+            "Content-Type": "application/json", "Wechatpay-Timestamp": stamp, "Wechatpay-Nonce": nonce,
+            "Wechatpay-Serial": PUBLIC_KEY_ID, "Wechatpay-Signature": base64.b64encode(signature).decode(),
+            "Wechatpay-Signature-Type": "WECHATPAY2-SHA256-RSA2048",
+        }
+
+    def pay(self, number, fen):
+        """A customer pays an order."""
+        now = datetime.datetime.now(datetime.timezone(datetime.timedelta(hours=8))).isoformat(timespec="seconds")
+        with self._lock:
+            self.orders[number] = {
+                "appid": APP, "mchid": MERCHANT, "out_trade_no": number,
+                "transaction_id": f"42{len(self.orders):026d}", "trade_type": "NATIVE", "trade_state": "SUCCESS",
+                "trade_state_desc": "支付成功", "bank_type": "OTHERS", "success_time": now,
+                "payer": {"openid": f"o-{number}"},
+                "amount": {"total": fen, "payer_total": fen, "currency": "CNY", "payer_currency": "CNY"},
+            }
+
+    def tell(self, number, address):
+        """Tells a server of a payment. Returns whether it took it."""
+        with self._lock:
+            plain = json.dumps(self.orders[number], ensure_ascii=False).encode()
+        nonce = f"{self._random.getrandbits(48):012x}"
+        sealed = AESGCM(API_V3_KEY.encode()).encrypt(nonce.encode(), plain, b"transaction")
+        text = json.dumps({
+            "id": f"EV-{number}", "create_time": "2026-11-28T12:00:00+08:00", "resource_type": "encrypt-resource",
+            "event_type": "TRANSACTION.SUCCESS", "summary": "支付成功",
+            "resource": {"original_type": "transaction", "algorithm": "AEAD_AES_256_GCM", "nonce": nonce,
+                         "associated_data": "transaction", "ciphertext": base64.b64encode(sealed).decode()},
+        }, ensure_ascii=False).encode()
+        try:
+            with urllib.request.urlopen(urllib.request.Request(address, text, self._signed(text)), timeout=30) as answer:
+                return answer.status in (200, 204)
+        except OSError:
+            # Refused, or dead: it is told again.
+            return False
+
+    def _order(self, number):
+        with self._lock:
+            told = self.orders.get(number)
+        return (200, told) if told else (404, {"code": "ORDER_NOT_EXIST", "message": "订单不存在"})
 
     def _refund(self, asked):
         number = asked["out_refund_no"]

@@ -36,6 +36,16 @@ import Testing
         #expect(policy.delayWhilePassing(afterAttempt: 400, jitter: 0) == .seconds(30))
     }
 
+    @Test("what a wrong setting holds up waits for people, counts as no attempt, and is tried less and less often")
+    func setting() {
+        let failure = AttemptFailure(OperationsError(.misconfigured, "The app has no account at wechat any more."))
+        #expect(failure.reason == "The app has no account at wechat any more.")
+        #expect(failure.isOfASetting && failure.doesNotCount && !failure.isFinal && !failure.isPassing)
+        let policy = RetryPolicy()
+        #expect(policy.delayWhileMisconfigured(afterAttempt: 1, jitter: 0) == .seconds(1))
+        #expect(policy.delayWhileMisconfigured(afterAttempt: 400, jitter: 0) == .seconds(600))
+    }
+
     @Test("a stranger's text stays in the log, and is tried again")
     func strangers() {
         let failure = AttemptFailure(PostgresError(.connectionLost, "host=10.0.0.7 password=secret"))

@@ -25,6 +25,25 @@ extension TestSite {
 extension TestSite {
     static let bill = "00000000-0000-7000-8000-0000000000c2"
     static let billDifference = "00000000-0000-7000-8000-0000000000c3"
+    static let waitingCheckout = "00000000-0000-7000-8000-0000000000c4"
+
+    /// Adds an order of a customer of readmigo's at WeChat Pay, for which the store tells of another amount.
+    func addWaitingCheckout() async throws {
+        _ = try await pool.query(
+            """
+            INSERT INTO checkouts (id, app_id, customer_id, product_id, store, environment, method, number, description, basis, price,
+                credit, amount, currency, starts_at, ends_at, state, created_at, expires_at, problem)
+            SELECT \(UUID(uuidString: Self.waitingCheckout) ?? UUID()), app_id, id,
+                (SELECT id FROM products p WHERE p.app_id = c.app_id ORDER BY id LIMIT 1), 'wechat', 'production', 'wechat_native',
+                '7K3MQ9ZD2XVA7K3MQ9ZD2XVA7K', 'Pro', sha256('basis'), 1800, 0, 1800, 'CNY', now(), now() + interval '1 month',
+                'opening', now(), now() + interval '15 minutes', '1.00 <CNY> was paid; the order is of 18.00 CNY.'
+            FROM customers c
+            WHERE app_id = \(UUID(uuidString: Self.readmigo) ?? UUID())
+            ORDER BY id
+            LIMIT 1
+            """
+        )
+    }
 
     /// Adds a bill of readmigo's with a payment that nobody here knows.
     func addBill() async throws {

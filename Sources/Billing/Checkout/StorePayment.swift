@@ -22,8 +22,10 @@ package struct StorePayment: Hashable, Sendable {
     package var bank: String?
     /// The kind of payment, in the store's words (WeChat `trade_type`).
     package var kind: String?
-    /// True once any of it was given back; by how much is told by its refunds.
+    /// True once any of it was given back.
     package var isRefunded: Bool
+    /// The amount of it that was given back so far; nil where the store does not say: then its refunds tell.
+    package var refunded: Money?
 
     package init(
         number: String,
@@ -36,10 +38,11 @@ package struct StorePayment: Hashable, Sendable {
         payer: Secret? = nil,
         bank: String? = nil,
         kind: String? = nil,
-        isRefunded: Bool = false
+        isRefunded: Bool = false,
+        refunded: Money? = nil
     ) {
         (self.number, self.transactionID, self.merchantID, self.appID) = (number, transactionID, merchantID, appID)
         (self.amount, self.payerAmount, self.paidAt, self.payer) = (amount, payerAmount, paidAt, payer)
-        (self.bank, self.kind, self.isRefunded) = (bank, kind, isRefunded)
+        (self.bank, self.kind, self.isRefunded, self.refunded) = (bank, kind, isRefunded, refunded)
     }
 }

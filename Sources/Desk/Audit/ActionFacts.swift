@@ -87,6 +87,7 @@ struct ActionFacts: Sendable {
             .joinOrders, .extendRenewal, .claimSeat, .endSeat,
             .extendRenewals, .sendBulk, .startBulk, .approveBulk, .cancelBulk, .undoBulk, .replayNotification,
             .exportPromoCodes, .requestReconciliation, .noteBillDifference, .closeBillDifference,
+            .closeCheckoutProblem,
             .requestTestNotification, .saveStoreKey, .removeStoreKey,
             .saveIssuerSecret, .removeIssuerSecret, .setAccountToken,
             .reportExternalPurchase, .issueCustomerToken, .joinStaff, .askSession, .confirmSession,

@@ -72,7 +72,7 @@ struct AuditActionChoice: Sendable {
         case "consent": .consent
         case "bulk": .bulk
         case "promo_code": .promoCodes
-        case "order", "notification", "queue", "external_purchase", "bill_difference": .work
+        case "order", "notification", "queue", "external_purchase", "bill_difference", "checkout": .work
         case "list", "view", "report": .lists
         case "staff": .staff
         case "session", "two_factor": .signIn

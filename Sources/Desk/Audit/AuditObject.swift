@@ -9,7 +9,8 @@ import Words
 enum AuditObject {
     /// Every type that entries are written with.
     static let types = [
-        "app", "app_key", "bill_difference", "bulk", "customer", "external_purchase", "list", "note", "notification",
+        "app", "app_key", "bill_difference", "bulk", "checkout", "customer", "external_purchase", "list", "note",
+        "notification",
         "order", "path",
         "promo_batch", "queue", "reconciliation", "refund", "report", "session", "staff", "store", "token",
         "token_issuer", "view",
@@ -23,6 +24,7 @@ enum AuditObject {
             case "app_key": strings.entriesObjectAppKey
             case "bill_difference": strings.entriesObjectBillDifference
             case "bulk": strings.entriesObjectBulk
+            case "checkout": strings.entriesObjectCheckout
             case "customer": strings.entriesObjectCustomer
             case "external_purchase": strings.entriesObjectExternalPurchase
             case "list": strings.entriesObjectList
@@ -90,6 +92,7 @@ enum AuditObject {
         case "queue": DashboardPath.queues
         case "reconciliation": DashboardPath.sync
         case "bill_difference": DashboardPath.billDifferences
+        case "checkout": DashboardPath.checkouts
         case "store", "token_issuer": DashboardPath.stores
         case "external_purchase": DashboardPath.externalPurchases
         case "app_key": viewer.may(.connectStores) ? DashboardPath.appKeys : nil

@@ -205,6 +205,7 @@ package struct MetricsController: Sendable {
         async let customers = metrics.customerSnapshot(app: app)
         async let usage = UsageMetrics(.lastDays(until: day), of: app, today: day, reader)
         async let nearLimits = reader.usage.nearLimitCount(app: app, zone: zone)
+        async let payments = reader.screens.waitingCheckoutCount(of: app)
         async let daily = metrics.daily(from: day.advanced(by: -28), through: day, in: currency, app: app)
         let months = try await revenue(view, in: currency, since: BusinessDay(number: 0), call, reader)
         let byDay = Dictionary(try await days.cells.map { ($0.period.first, $0.revenue) }, uniquingKeysWith: +)
@@ -221,7 +222,8 @@ package struct MetricsController: Sendable {
             daily: try await daily,
             customers: try await customers,
             usage: try await usage.ofFeatures,
-            nearLimits: try await nearLimits
+            nearLimits: try await nearLimits,
+            waitingPayments: try await payments
         )
     }
 }

@@ -26,6 +26,8 @@ package struct OverviewMetrics: Sendable {
     package var usage: UsageMetrics?
     /// Limits that customers have nearly used up; 100 stands for 100 or more.
     package var nearLimits: Int
+    /// Payments at stores that wait for people; 100 stands for 100 or more.
+    package var waitingPayments: Int
 
     package init(
         currency: Currency,
@@ -40,7 +42,8 @@ package struct OverviewMetrics: Sendable {
         daily: DailySnapshot,
         customers: CustomerSnapshot,
         usage: UsageMetrics? = nil,
-        nearLimits: Int = 0
+        nearLimits: Int = 0,
+        waitingPayments: Int = 0
     ) {
         self.currency = currency
         self.day = day
@@ -55,6 +58,7 @@ package struct OverviewMetrics: Sendable {
         self.customers = customers
         self.usage = usage
         self.nearLimits = nearLimits
+        self.waitingPayments = waitingPayments
     }
 
     /// Since the books began.

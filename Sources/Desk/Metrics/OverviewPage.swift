@@ -259,6 +259,17 @@ package struct OverviewPage: Sendable {
                 Task(href: DashboardPath.refunds, text: strings.analyticsTaskRefunds(count: viewer.waitingRefunds))
             )
         }
+        if metrics.waitingPayments > 0 {
+            let count = metrics.waitingPayments
+            tasks.append(
+                Task(
+                    href: DashboardPath.checkouts,
+                    text: count < 100
+                        ? strings.analyticsTaskPayments(count: count)
+                        : strings.analyticsTaskPaymentsMany(number: strings.number(count))
+                )
+            )
+        }
         if viewer.failedNotifications > 0 {
             tasks.append(
                 Task(

@@ -39,6 +39,8 @@ package struct OrderShowPage: Sendable {
     let refunds: OrderRefundsPart?
     let customer: CustomerFacts
     let store: StoreFacts
+    /// nil where our server opened no order at the store.
+    let checkout: OrderCheckoutPart?
 
     struct Entry: Sendable {
         var name: StaticString
@@ -190,6 +192,7 @@ package struct OrderShowPage: Sendable {
             } else { nil }
         customer = CustomerFacts(details, viewer: viewer, now: now)
         store = StoreFacts(order, strings)
+        checkout = details.checkout.map { OrderCheckoutPart($0, viewer) }
     }
 }
 

@@ -15,10 +15,14 @@ package struct SyncController: Sendable {
     @Sendable package func index(_ call: StaffRequest) async throws -> Response {
         let (filter, call) = try call.reading(ReconciliationFilter.self)
         let app = call.app.id
-        let (list, bills, differences) = try await database.read { reader in
+        let (list, bills, differences, payments) = try await database.read { reader in
             async let bills = reader.screens.bills(of: app, BillFilter())
             async let differences = reader.screens.billDifferences(of: app, BillDifferenceFilter())
-            return (try await reader.screens.reconciliations(of: app, filter), try await bills, try await differences)
+            async let payments = reader.screens.waitingCheckoutCount(of: app)
+            return (
+                try await reader.screens.reconciliations(of: app, filter), try await bills, try await differences,
+                try await payments
+            )
         }
         if list.startsOver { return call.startOver(at: filter.firstPage.path) }
         let page = SyncIndexPage(
@@ -27,6 +31,7 @@ package struct SyncController: Sendable {
             stores: try await backOffice.storesToReconcile(of: app),
             bills: bills,
             differences: differences,
+            payments: payments,
             key: database.newUUID().uuidString.lowercased(),
             viewer: call.viewer,
             now: database.now

@@ -30,6 +30,9 @@ package struct SyncIndexPage: Sendable {
     let hasDifferences: Bool
     let differences: [BillDifferenceLine]
     let differencesHref: String
+    /// "3 payments to look at"; nil for none.
+    let payments: String?
+    let paymentsHref: String
 
     struct Row: Sendable {
         let href: String
@@ -48,12 +51,14 @@ package struct SyncIndexPage: Sendable {
     ///   - stores: those that can be asked.
     ///   - bills: the newest of them.
     ///   - differences: the open ones that were found last.
+    ///   - payments: the number of those that wait for people; 100 stands for 100 or more.
     package init(
         list: ListPage<Reconciliation>,
         filter: ReconciliationFilter,
         stores: [Store],
         bills: ListPage<ListedBill>,
         differences: ListPage<ListedBillDifference>,
+        payments: Int,
         key: String,
         viewer: Viewer,
         now: Date
@@ -90,6 +95,13 @@ package struct SyncIndexPage: Sendable {
         self.differences = differences.rows.map { BillDifferenceLine($0, from: filter.path, viewer) }
         hasDifferences = !differences.rows.isEmpty
         differencesHref = DashboardPath.billDifferences
+        self.payments =
+            switch payments {
+            case ..<1: nil
+            case ..<100: strings.analyticsTaskPayments(count: payments)
+            case _: strings.analyticsTaskPaymentsMany(number: strings.number(payments))
+            }
+        paymentsHref = DashboardPath.checkouts
     }
 }
 

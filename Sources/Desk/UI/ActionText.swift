@@ -94,6 +94,7 @@ enum ActionText {
         case .requestReconciliation: strings.entriesReconciliationRequest
         case .noteBillDifference: strings.entriesBillDifferenceNote
         case .closeBillDifference: strings.entriesBillDifferenceClose
+        case .closeCheckoutProblem: strings.entriesCheckoutClose
         case .requestTestNotification: strings.entriesStoreTest
         case .saveStoreKey: strings.entriesStoreKeySave
         case .removeStoreKey: strings.entriesStoreKeyRemove

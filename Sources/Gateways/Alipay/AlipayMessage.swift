@@ -25,7 +25,8 @@ struct AlipayMessage: UnverifiedMessage {
             environment: gateway.checkoutEnvironment(of: account),
             signedAt: min(notification.signedAt, now),
             // An unpaid trade is asked about and closed when its time is over.
-            content: isUnpaid ? .ignored : .unresolved
+            content: isUnpaid ? .ignored : .unresolved,
+            keptText: AlipayKeptForm(payload).text
         )
     }
 }

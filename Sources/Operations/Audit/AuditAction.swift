@@ -92,6 +92,8 @@ package enum AuditAction: String, Sendable, CaseIterable {
     /// A row in which a store's bill and the books differ.
     case noteBillDifference = "bill_difference.note"
     case closeBillDifference = "bill_difference.close"
+    /// A payment that waited for people.
+    case closeCheckoutProblem = "checkout.close"
     case requestTestNotification = "store.test"
     case saveStoreKey = "store.key_save"
     case removeStoreKey = "store.key_remove"

@@ -24,6 +24,7 @@ extension BackOffice {
             }
             let rows = try await own(fetched.rows, of: bill)
             try await settle(rows, of: bill)
+            try await settleUnknownRefunds(rows, of: bill)
             return try await compare(bill, fetched, rows, leased)
         } catch let failure as StoreFailure {
             return try await finish(leased, with: BillSchedule.failed(bill, failure.message, at: database.now))
@@ -60,12 +61,25 @@ extension BackOffice {
             do {
                 switch try await server.standing(of: number) {
                 case .paid(let payment), .closed(let payment?):
-                    _ = try await settle(payment, at: bill.store, of: bill.app)
+                    let refunds = rows.filter { $0.kind == .refund && $0.transactionID == payment.transactionID }
+                    try await settle(payment, with: refunds, at: bill.store, of: bill.app)
                 case .closed(nil), .unknown, .open, .paying: break
                 }
             } catch let failure as StoreFailure {
                 guard failure.refusal != nil else { throw failure }
             }
+        }
+    }
+
+    /// Books the refunds of which the store said no amount when their payments were found.
+    private func settleUnknownRefunds(_ rows: [BilledMovement], of bill: DailyBill) async throws {
+        let refunds = rows.filter { $0.kind == .refund }
+        guard !refunds.isEmpty else { return }
+        let payments = try await database.readPrimary { reader in
+            try await reader.paymentsWithUnknownRefunds(refunds.map(\.transactionID), of: bill.app, at: bill.store)
+        }
+        for refund in refunds where payments.contains(refund.transactionID) {
+            try await settle(refund, at: bill.store, of: bill.app)
         }
     }
 

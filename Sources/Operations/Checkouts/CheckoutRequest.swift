@@ -33,7 +33,8 @@ package struct CheckoutRequest: Sendable, Hashable {
         (self.returnURL, self.language) = (returnURL, language)
     }
 
-    /// - Throws: `OperationsError` with `.invalid` and the field that is missing or too long.
+    /// - Throws: `OperationsError` with `.invalid` and the field that is missing or too long; `.misconfigured` where no store could send
+    ///   its messages: an order keeps the address that its store was told, so none begins with a wrong one.
     func check() throws(OperationsError) {
         var problems = FieldProblems()
         if productID.isEmpty { problems.add(FieldProblem("product", .missing)) }
@@ -54,6 +55,18 @@ package struct CheckoutRequest: Sendable, Hashable {
             }
         }
         try problems.check()
+        guard Self.takesMessages(notificationURL) else {
+            throw OperationsError(
+                .misconfigured,
+                "The stores cannot send messages to \(notificationURL): it is no address of at most 255 characters without a query."
+            )
+        }
+    }
+
+    /// True for an address that both stores send messages to.
+    private static func takesMessages(_ text: String) -> Bool {
+        text.utf8.count <= longestURL && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3F && $0 != 0x23 }
+            && (text.hasPrefix("https://") || text.hasPrefix("http://")) && URL(string: text)?.host()?.isEmpty == false
     }
 
     /// True for an address of a web page that both stores take, and that a page of ours may lead to.

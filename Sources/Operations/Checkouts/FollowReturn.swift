@@ -4,7 +4,8 @@ import Gateways
 import Storage
 
 extension BackOffice {
-    /// Has a store asked about the order that a customer comes back from. Nothing is granted by their coming back, whatever it says.
+    /// Has a store asked about the order that a customer comes back from, also where it is closed here: it may have been paid before. Nothing
+    /// is granted by their coming back, whatever it says.
     ///
     /// - Parameters:
     ///   - query: of the address that the store led them to, as it came.
@@ -25,7 +26,7 @@ extension BackOffice {
         guard let number = returned, let checkout = try await known(number, of: app.record.id),
             checkout.store == store
         else { throw nothing }
-        guard checkout.state != .paid, checkout.state != .closed else { return }
+        guard checkout.state != .paid else { return }
         try await database.write { transaction in
             try await transaction.jobs.enqueue(.checkout, for: checkout.id.uuid, of: checkout.app)
         }

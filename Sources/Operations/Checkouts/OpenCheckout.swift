@@ -168,7 +168,9 @@ extension BackOffice {
             basis: basis,
             purchase: purchase,
             expiresAt: transaction.now.addingTimeInterval(sale.lifetime),
-            returnURL: request.returnURL
+            returnURL: request.returnURL,
+            notificationURL: request.notificationURL,
+            clientAddress: request.clientAddress.map { Personal($0) }
         )
         try await transaction.checkouts.insert(new)
         guard told == nil else { return new.number }
@@ -181,21 +183,24 @@ extension BackOffice {
         return new.number
     }
 
-    /// Asks the store. Whoever asks at the same time asks the same, under the same number.
+    /// Asks the store. Whoever asks at the same time, or again, asks the same under the same number: with other content the store would
+    /// refuse it. Only the payer is taken from the request, of which the order keeps no more than a hash (`basis`).
     private func open(
         _ checkout: Checkout,
         _ request: CheckoutRequest,
         at connected: ConnectedCheckout
     ) async throws -> OpenedCheckout {
+        // Of an order without the address for messages an earlier version of the server kept neither.
+        let keepsAddresses = checkout.notificationURL != nil
         let order = CheckoutOrder(
             number: checkout.number,
             description: checkout.description,
             amount: checkout.amount,
             expiresAt: checkout.expiresAt,
-            notificationURL: request.notificationURL,
-            returnURL: request.returnURL,
+            notificationURL: checkout.notificationURL ?? request.notificationURL,
+            returnURL: checkout.returnURL,
             payer: request.payer,
-            clientAddress: request.clientAddress
+            clientAddress: keepsAddresses ? checkout.clientAddress?.shown(to: OpeningStore()) : request.clientAddress
         )
         let invocation: CheckoutInvocation
         do {
@@ -230,4 +235,9 @@ extension BackOffice {
 
     /// The time that a request waits for the store.
     private static var checkoutPatience: Duration { .seconds(10) }
+}
+
+/// A store, which is told the address of whoever pays.
+private struct OpeningStore: PersonalDataReader {
+    var seesPersonalData: Bool { true }
 }

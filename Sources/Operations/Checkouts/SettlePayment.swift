@@ -21,11 +21,13 @@ extension BackOffice {
     /// A payment is honoured whatever has become of the order and its customer: after it expired or was replaced, and where another one was
     /// paid as well. It then begins after what is held (`PaidPeriod`).
     ///
+    /// - Parameter isFound: it was found by asking, and no message may come of what was given back of it: that is booked with it.
     /// - Throws: the database's error, and then nothing has changed.
     package func settle(
         _ payment: StorePayment,
         at store: Store,
-        of app: App.ID
+        of app: App.ID,
+        isFound: Bool = false
     ) async throws -> PaymentSettlement {
         let found = try await database.readPrimary { try await $0.checkout(payment.number, of: app) }
         guard let checkout = found?.checkout, checkout.store == store else {
@@ -39,7 +41,11 @@ extension BackOffice {
         if let problem = payment.difference(from: checkout, account) { return try await dispute(checkout, problem) }
         do {
             let result = try await database.write(lockTimeout: .seconds(5)) { transaction in
-                try await settle(payment, of: checkout, in: transaction)
+                let result = try await settle(payment, of: checkout, in: transaction)
+                if isFound, result == .settled, payment.isRefunded {
+                    try await giveBack(payment, of: checkout, in: transaction)
+                }
+                return result
             }
             pulse.worked()
             return result
@@ -123,6 +129,7 @@ extension BackOffice {
             by: payment,
             at: paidAt,
             payerHash: payment.payer.map { Array(SHA256.hash(data: Data($0.revealed.utf8))) },
+            payerMask: payment.payer.map { Personal(PayerMask.text(of: $0.revealed)) },
             for: subscription
         )
         if settled.isBesideTheEndless {

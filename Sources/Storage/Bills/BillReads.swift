@@ -75,6 +75,23 @@ extension Reader {
         ).map { try $0.decode(0, as: String.self) }
     }
 
+    /// Of these payments, those of which some is back and nobody knows how much.
+    package func paymentsWithUnknownRefunds(
+        _ transactions: [String],
+        of app: App.ID,
+        at store: Store
+    ) async throws -> Set<String> {
+        Set(
+            try await query(
+                """
+                SELECT k.transaction_id
+                FROM checkouts k
+                WHERE k.app_id = \(app) AND k.store = \(store) AND k.transaction_id = ANY(\(transactions)) AND k.has_unknown_refund
+                """
+            ).map { try $0.decode(0, as: String.self) }
+        )
+    }
+
     /// Of these numbers, those that orders of other apps have at the store: a merchant may sell for several.
     package func numbersOfOtherApps(
         _ numbers: [String],

@@ -23,6 +23,10 @@ package struct NewCheckout: Sendable {
     package var expiresAt: Date
     /// The page that the customer comes from.
     package var returnURL: String?
+    /// The address for the store's messages.
+    package var notificationURL: String
+    /// The address of the customer's device, where the store is told it.
+    package var clientAddress: Personal<String>?
 
     package init(
         id: Checkout.ID,
@@ -36,13 +40,15 @@ package struct NewCheckout: Sendable {
         basis: [UInt8],
         purchase: PeriodPurchase,
         expiresAt: Date,
-        returnURL: String? = nil
+        returnURL: String? = nil,
+        notificationURL: String,
+        clientAddress: Personal<String>? = nil
     ) {
         (self.id, self.app, self.customer, self.product) = (id, app, customer, product)
         (self.environment, self.method, self.number) = (environment, method, number)
         (self.description, self.basis) = (description, basis)
         (self.purchase, self.expiresAt) = (purchase, expiresAt)
-        self.returnURL = returnURL
+        (self.returnURL, self.notificationURL, self.clientAddress) = (returnURL, notificationURL, clientAddress)
     }
 }
 
@@ -58,14 +64,14 @@ package struct CheckoutWrites: Sendable {
                 (id, app_id, customer_id, product_id, plan_code, period_count, period_unit, store, environment, method, number,
                  description, basis, price, credit,
                  amount, currency, starts_at, ends_at, state, created_at, expires_at,
-                 return_url)
+                 return_url, notification_url, client_address)
             VALUES
                 (\(new.id), \(new.app), \(new.customer), \(new.product), \(purchase.offer.plan.code),
                  \(purchase.offer.period.count, as: Int32.self), \(purchase.offer.period.unit.rawValue), \(new.method.store), \(new.environment), \(new.method),
                  \(new.number), \(new.description), \(new.basis), \(purchase.price.minorUnits),
                  \(purchase.price.minorUnits.minus(purchase.amount.minorUnits)), \(purchase.amount.minorUnits),
                  \(purchase.price.currency.code), \(purchase.startsAt), \(purchase.endsAt), 'opening', \(transaction.now),
-                 \(new.expiresAt), \(new.returnURL))
+                 \(new.expiresAt), \(new.returnURL), \(new.notificationURL), \(new.clientAddress))
             """
         )
     }
@@ -117,7 +123,8 @@ package struct CheckoutWrites: Sendable {
         try await transaction.query(
             """
             UPDATE checkouts
-            SET state = 'open', invocation = \(invocation)::jsonb, last_failure = NULL, asked_at = \(transaction.now)
+            SET state = 'open', invocation = \(invocation)::jsonb, last_failure = NULL, asked_at = \(transaction.now),
+                client_address = NULL
             WHERE id = \(id) AND state = 'opening'
             """
         ).affectedRows == 1
@@ -139,7 +146,7 @@ package struct CheckoutWrites: Sendable {
         try await transaction.query(
             """
             UPDATE checkouts
-            SET state = 'closing', close_reason = \(reason)
+            SET state = 'closing', close_reason = \(reason), client_address = NULL
             WHERE id = \(id) AND state IN ('opening', 'open')
             """
         ).affectedRows == 1
@@ -157,7 +164,7 @@ package struct CheckoutWrites: Sendable {
             """
             UPDATE checkouts
             SET state = 'closed', close_reason = coalesce(close_reason, \(reason)), closed_at = \(transaction.now),
-                last_failure = \(failure), asked_at = \(transaction.now)
+                last_failure = \(failure), asked_at = \(transaction.now), client_address = NULL
             WHERE id = \(id) AND state IN ('opening', 'open', 'closing')
             """
         )
@@ -165,22 +172,79 @@ package struct CheckoutWrites: Sendable {
 
     /// Keeps an order's payment.
     ///
-    /// - Parameter payerHash: SHA-256 of the payer's id at the store.
+    /// - Parameters:
+    ///   - payerHash: SHA-256 of the payer's id at the store.
+    ///   - payerMask: the id with most of it left out.
     package func paid(
         _ id: Checkout.ID,
         by payment: StorePayment,
         at paidAt: Date,
         payerHash: [UInt8]?,
+        payerMask: Personal<String>?,
         for subscription: Subscription.ID
     ) async throws {
         try await transaction.query(
             """
             UPDATE checkouts
             SET state = 'paid', transaction_id = \(payment.transactionID), paid_at = \(paidAt),
-                settled_at = \(transaction.now), payer_hash = \(payerHash), payment_kind = \(payment.kind),
-                subscription_id = \(subscription), closed_at = NULL, last_failure = NULL, asked_at = \(transaction.now)
+                settled_at = \(transaction.now), payer_hash = \(payerHash), payer_mask = \(payerMask),
+                payment_kind = \(payment.kind), bank = \(payment.bank),
+                subscription_id = \(subscription), closed_at = NULL, last_failure = NULL, asked_at = \(transaction.now),
+                client_address = NULL
             WHERE id = \(id)
             """
+        )
+    }
+
+    /// Keeps that a store gave back some of an order's payment, nobody knows how much, and has people look at it.
+    package func noteUnknownRefund(_ problem: String, of id: Checkout.ID) async throws {
+        try await transaction.query(
+            """
+            UPDATE checkouts
+            SET has_unknown_refund = true, problem = \(problem), problem_seen_at = NULL
+            WHERE id = \(id)
+            """
+        )
+    }
+
+    /// Keeps that it is booked now how much of a payment was given back. Where all of it was, people have nothing more to see to.
+    package func knowRefund(ofPayment transactionID: String, at store: Store, of app: App.ID) async throws {
+        try await transaction.query(
+            """
+            UPDATE checkouts k
+            SET has_unknown_refund = false, problem = CASE WHEN o.refunded < o.amount THEN k.problem END,
+                problem_seen_at = CASE WHEN o.refunded < o.amount THEN k.problem_seen_at END
+            FROM orders o
+            WHERE k.app_id = \(app) AND k.store = \(store) AND k.transaction_id = \(transactionID) AND k.has_unknown_refund
+                AND o.app_id = k.app_id AND o.store = k.store AND o.transaction_id = k.transaction_id AND o.joined_into IS NULL
+            """
+        )
+    }
+
+    /// Something that people have to look at, locked with its order; nil where the app has none.
+    package func problem(of id: Checkout.ID, app: App.ID) async throws -> CheckoutProblem? {
+        try await transaction.lock(
+            """
+            SELECT store, number, problem, problem_seen_at IS NOT NULL
+            FROM checkouts
+            WHERE app_id = \(app) AND id = \(id) AND problem IS NOT NULL
+            FOR NO KEY UPDATE
+            """
+        ).first.map { row in
+            var columns = try row.columns(4)
+            return CheckoutProblem(
+                store: try columns.next(),
+                number: try columns.next(),
+                problem: try columns.next(),
+                isSeenTo: try columns.next()
+            )
+        }
+    }
+
+    /// Keeps that a person has seen to it.
+    package func seeToProblem(of id: Checkout.ID) async throws {
+        try await transaction.query(
+            "UPDATE checkouts SET problem_seen_at = \(transaction.now) WHERE id = \(id) AND problem IS NOT NULL"
         )
     }
 
@@ -189,7 +253,11 @@ package struct CheckoutWrites: Sendable {
     /// - Returns: false where the same was known.
     package func note(_ problem: String, about id: Checkout.ID) async throws -> Bool {
         try await transaction.query(
-            "UPDATE checkouts SET problem = \(problem) WHERE id = \(id) AND problem IS DISTINCT FROM \(problem)"
+            """
+            UPDATE checkouts
+            SET problem = \(problem), problem_seen_at = NULL
+            WHERE id = \(id) AND problem IS DISTINCT FROM \(problem)
+            """
         ).affectedRows == 1
     }
 }

@@ -62,6 +62,7 @@ package struct PageCursor: Hashable, Sendable {
         case extensionStarted = 23
         case billDay = 25
         case billDifferenceFound = 26
+        case checkoutOpened = 27
         case seatClaimed = 33
         case seatSeen = 34
         case seatUnanswered = 35

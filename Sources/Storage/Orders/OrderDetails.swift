@@ -17,6 +17,8 @@ package struct OrderDetails: Sendable {
     package var subscriptions: [CustomerSubscription]
     /// The sources of the customer's access, with grants and without suspended subscriptions; nil where only subscriptions count.
     package var entitlementSources: EntitlementSources?
+    /// nil where our server opened no order at the store.
+    package var checkout: Checkout?
 
     package init(
         order: Order,
@@ -26,7 +28,8 @@ package struct OrderDetails: Sendable {
         subscriptionOrders: [SubscriptionOrder],
         notifications: [Notification],
         subscriptions: [CustomerSubscription],
-        entitlementSources: EntitlementSources? = nil
+        entitlementSources: EntitlementSources? = nil,
+        checkout: Checkout? = nil
     ) {
         self.order = order
         self.subscription = subscription
@@ -36,6 +39,7 @@ package struct OrderDetails: Sendable {
         self.notifications = notifications
         self.subscriptions = subscriptions
         self.entitlementSources = entitlementSources
+        self.checkout = checkout
     }
 
     /// Lists on the page end here; a weekly subscription fills it in four years.
@@ -155,6 +159,48 @@ package struct OrderDetails: Sendable {
             self.externalID = externalID
             self.name = name
             self.email = email
+        }
+    }
+    /// The order at the store that our server opened, and that was paid.
+    package struct Checkout: Sendable {
+        /// Names it at the store.
+        package var number: String
+        package var method: CheckoutMethod
+        package var state: Storage.Checkout.State
+        /// The reason why it could not be paid any more, of one that was paid all the same.
+        package var closeReason: Storage.Checkout.CloseReason?
+        package var openedAt: Date
+        package var paidAt: Date?
+        /// The store's number of its payment.
+        package var transactionID: String?
+        /// The payer's id at the store, with most of it left out.
+        package var payer: Personal<String>?
+        /// The payer's bank or wallet, in the store's words.
+        package var bank: String?
+        /// The kind of payment, in the store's words.
+        package var kind: String?
+        /// Something that people have to look at, in English.
+        package var problem: String?
+        /// True if a person has.
+        package var isSeenTo: Bool
+
+        package init(
+            number: String,
+            method: CheckoutMethod,
+            state: Storage.Checkout.State,
+            closeReason: Storage.Checkout.CloseReason? = nil,
+            openedAt: Date,
+            paidAt: Date? = nil,
+            transactionID: String? = nil,
+            payer: Personal<String>? = nil,
+            bank: String? = nil,
+            kind: String? = nil,
+            problem: String? = nil,
+            isSeenTo: Bool = false
+        ) {
+            (self.number, self.method, self.state, self.closeReason) = (number, method, state, closeReason)
+            (self.openedAt, self.paidAt, self.transactionID, self.payer) = (openedAt, paidAt, transactionID, payer)
+            (self.bank, self.kind, self.problem, self.isSeenTo) = (bank, kind, problem, isSeenTo)
         }
     }
 }

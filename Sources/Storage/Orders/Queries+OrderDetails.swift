@@ -39,6 +39,12 @@ extension Queries {
         )
         async let subscriptions = subscriptions(of: customer.id)
         async let entitlementSources = reader.entitlementSources.of([customer.id])
+        async let checkout = checkout(
+            paying: order.transactionID,
+            at: order.store,
+            app: app,
+            seesPersonalData: seesPersonalData
+        )
         return try await OrderDetails(
             order: order,
             subscription: subscription,
@@ -47,7 +53,8 @@ extension Queries {
             subscriptionOrders: subscriptionOrders,
             notifications: notifications,
             subscriptions: subscriptions,
-            entitlementSources: entitlementSources[customer.id]
+            entitlementSources: entitlementSources[customer.id],
+            checkout: checkout
         )
     }
 

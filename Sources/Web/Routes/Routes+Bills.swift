@@ -17,7 +17,15 @@ extension RouteBuilder {
         staff(.post, difference + "/notes", needs: .replayNotifications, use: bills.note)
     }
 
-    /// The same for programs.
+    /// Adds the pages of payments at stores that wait for people.
+    func addCheckouts(_ checkouts: CheckoutsController) {
+        let checkout = DashboardPath.checkouts + "/{id}"
+        staff(.get, DashboardPath.checkouts, needs: .viewNotifications, use: checkouts.index)
+        staff(.get, checkout + "/closing/new", needs: .replayNotifications, use: checkouts.newClosing)
+        staff(.post, checkout + "/closing", needs: .replayNotifications, use: checkouts.close)
+    }
+
+    /// The programs' calls about stores' bills.
     func addAdminBills(_ bills: AdminBillsController) {
         token(.get, Paths.bills, needs: .viewNotifications, AdminBillsController.list, use: bills.index)
         token(

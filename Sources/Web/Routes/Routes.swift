@@ -22,6 +22,7 @@ extension RouteBuilder {
         addQueues(controllers.desk.queues)
         addSync(controllers.desk.sync)
         addBills(controllers.desk.bills)
+        addCheckouts(controllers.desk.checkouts)
         addStores(controllers.desk.stores)
         addIssuerSecrets(controllers.desk.issuerSecrets)
         addAppKeys(controllers.desk.appKeys)

@@ -73,13 +73,16 @@ struct CheckoutOffice: Sendable {
         by method: CheckoutMethod = .wechatNative,
         for customer: Customer.ID,
         key: String? = nil,
-        returnURL: String? = nil
+        returnURL: String? = nil,
+        clientAddress: String? = nil,
+        notificationURL: String = "https://pay.example.com/webhooks/shop/readmigo"
     ) async throws -> OpenedCheckout {
         try await backOffice.openCheckout(
             CheckoutRequest(
                 productID: product,
                 method: method,
-                notificationURL: "https://pay.example.com/webhooks/shop/readmigo",
+                clientAddress: clientAddress,
+                notificationURL: notificationURL,
                 returnURL: returnURL
             ),
             key: try key.map { try IdempotencyKey($0, of: customer.uuid, for: [product, method.rawValue]) },

@@ -58,7 +58,10 @@ import Testing
             case .closed: office.wechat.say(.closed(nil), of: number)
             case .paid: office.wechat.say(.paid(payment), of: number)
             case .message: _ = try await office.backOffice.settle(payment, at: .wechat, of: office.app)
-            case .expiry: office.office.clock.advance(by: 901)
+            case .expiry:
+                office.office.clock.advance(by: 901)
+                try await office.watch()
+                office.office.clock.advance(by: 120)
             }
             // Whatever happens twice happens once.
             for _ in 1...2 { try await office.watch() }

@@ -80,6 +80,50 @@ import Testing
         }
     }
 
+    @Test("asked again from another address, and by a server that has another one, it is the same order to the shop")
+    func asItWasSent() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            office.wechat.fail(.silent)
+            await #expect(throws: OperationsError.self) {
+                try await office.open(by: .wechatH5, for: customer, key: "k1", clientAddress: "203.0.113.7")
+            }
+            let addresses: Query = "SELECT concat_ws(' ', state, client_address, notification_url) FROM checkouts"
+            let notified = "https://pay.example.com/webhooks/shop/readmigo"
+            #expect(try await office.office.lines(addresses) == ["opening 203.0.113.7 \(notified)"])
+            let opened = try await office.open(
+                by: .wechatH5,
+                for: customer,
+                key: "k1",
+                clientAddress: "198.51.100.9",
+                notificationURL: "https://new.example.com/webhooks/shop/readmigo"
+            )
+            let known = office.wechat.order(opened.checkout.number)
+            #expect(opened.checkout.state == .open && known?.asked == 2)
+            #expect(known?.order.clientAddress == "203.0.113.7" && known?.order.notificationURL == notified)
+            // Nobody asks again: the address of a person is kept no longer.
+            #expect(try await office.office.lines(addresses) == ["open \(notified)"])
+            // Without the key it is another order: the shop compares the address of whoever pays.
+            let other = try await office.open(by: .wechatH5, for: customer, clientAddress: "198.51.100.9")
+            #expect(other.checkout.number != opened.checkout.number && other.checkout.state == .open)
+        }
+    }
+
+    @Test(
+        "no order begins whose messages no shop could send",
+        arguments: ["", "shop.example.com/a", "https://a.example/b?c=d"]
+    )
+    func unreachable(address: String) async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let error = await #expect(throws: OperationsError.self) {
+                try await office.open(for: customer, notificationURL: address)
+            }
+            #expect(error?.code == .misconfigured)
+            #expect(try await office.office.count("checkouts") == 0)
+        }
+    }
+
     @Test("a key gets its order, also when that is paid; another request under it is refused")
     func key() async throws {
         try await CheckoutOffice.run { office in

@@ -94,15 +94,19 @@ final class ScriptedShop: StoreGateway, CheckoutServer, BillSource {
 
     // MARK: CheckoutServer
 
+    /// The same number with other content is refused, as real stores do.
     func open(_ order: CheckoutOrder, by method: CheckoutMethod) async throws(StoreFailure) -> CheckoutInvocation {
-        try act { state in
+        let isSame = try act { state in
+            let known = state.orders[order.number]?.order ?? order
             if state.orders[order.number] == nil {
                 state.orders[order.number] = Order(order: order, method: method)
             } else {
                 state.orders[order.number]?.asked += 1
             }
-            return .qr("weixin://wxpay/bizpayurl?pr=\(order.number)")
+            return known == order
         }
+        guard isSame else { throw .refused(StoreRefusal(GatewayError(.malformed, "INVALID_REQUEST"))) }
+        return .qr("weixin://wxpay/bizpayurl?pr=\(order.number)")
     }
 
     func standing(of number: String) async throws(StoreFailure) -> CheckoutStanding {

@@ -44,8 +44,8 @@ import Testing
     @Test(
         "a store is asked soon, at the expiry, and then less and less often, whatever it says",
         arguments: [
-            (0.0, 5.0), (5, 25), (60, 120), (600, 300), (899, 1), (900, 5), (905, 25), (1_800, 900), (4_500, 1_800),
-            (100_000, 1_800),
+            (0.0, 5.0), (5, 25), (60, 120), (600, 300), (899, 1), (900, 5), (905, 25), (960, 60), (1_020, 60),
+            (1_800, 900), (4_500, 1_800), (100_000, 1_800),
         ]
     )
     func schedule(age: TimeInterval, wait: TimeInterval) {
@@ -80,7 +80,91 @@ import Testing
             #expect(try await office.checkout(number).state == .opening)
             office.office.clock.advance(by: 901)
             try await office.watch()
+            #expect(try await office.checkout(number).state == .closing)
+            office.office.clock.advance(by: 119)
+            try await office.watch()
             #expect(try await office.checkout(number).state == .closed)
+        }
+    }
+
+    @Test("a shop that knows an order only when it is paid is asked on for two minutes: the last second counts")
+    func lastSecond() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let number = try await office.open(by: .alipayQR, for: customer).checkout.number
+            office.alipay.say(.unknown, of: number)
+            office.office.clock.advance(by: 901)
+            try await office.watch()
+            #expect(try await office.checkout(number).state == .closing)
+            let payment = office.alipay.pay(number, at: office.office.clock.read().addingTimeInterval(-2))
+            office.alipay.say(.paid(payment), of: number)
+            office.office.clock.advance(by: 60)
+            try await office.watch()
+            let paid = try await office.checkout(number)
+            #expect(paid.state == .paid && paid.closeReason == .expired)
+            #expect(try await office.plan(customer) == "PRO")
+        }
+    }
+
+    @Test("a payment that was back when it was found is booked with what is back, and gives no access")
+    func givenBack() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let number = try await office.open(by: .alipayQR, for: customer).checkout.number
+            var payment = office.alipay.pay(number, at: office.office.clock.read())
+            (payment.isRefunded, payment.refunded) = (true, .yuan(18))
+            office.alipay.say(.closed(payment), of: number)
+            try await office.watch()
+            #expect(try await office.checkout(number).state == .paid)
+            let books = ["alipay-1 initial_purchase refunded 1800 initial_purchase 1800, refund -1800"]
+            #expect(try await office.orders() == books)
+            #expect(try await office.plan(customer) == nil)
+            // Its message comes after all: the same money.
+            let notice = StoreRefundNotice(
+                orderNumber: number,
+                transactionID: payment.transactionID,
+                number: "PAGE-1",
+                standing: StoreRefundStanding(.succeeded, amount: .yuan(18))
+            )
+            #expect(try await office.backOffice.settle(notice, at: .alipay, of: office.app) == .known)
+            #expect(try await office.orders() == books)
+        }
+    }
+
+    @Test(
+        "where the shop does not say how much is back, no access is given, and people see it until a message or the bill says",
+        arguments: [18, 5] as [Int64]
+    )
+    func givenBackInPart(yuan: Int64) async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            let number = try await office.open(for: customer).checkout.number
+            var payment = office.wechat.pay(number, at: office.office.clock.read())
+            payment.isRefunded = true
+            office.wechat.say(.paid(payment), of: number)
+            try await office.watch()
+            let found = try await office.checkout(number)
+            #expect(found.state == .paid && found.problem?.contains("does not say how much") == true)
+            #expect(try await office.orders() == ["wechat-1 initial_purchase completed 1800 initial_purchase 1800"])
+            #expect(try await office.plan(customer) == nil)
+            let notice = StoreRefundNotice(
+                orderNumber: number,
+                transactionID: payment.transactionID,
+                number: "PAGE-1",
+                standing: StoreRefundStanding(.succeeded, amount: .yuan(yuan))
+            )
+            for expected in [PaymentSettlement.settled, .known] {
+                #expect(try await office.backOffice.settle(notice, at: .wechat, of: office.app) == expected)
+            }
+            let status = yuan == 18 ? "refunded" : "partially_refunded"
+            #expect(
+                try await office.orders() == [
+                    "wechat-1 initial_purchase \(status) 1800 initial_purchase 1800, refund -\(yuan * 100)"
+                ]
+            )
+            // Of a part people give what is left by hand.
+            #expect(try await office.checkout(number).problem.map { _ in true } == (yuan == 18 ? nil : true))
+            #expect(try await office.office.count("checkouts WHERE has_unknown_refund") == 0)
         }
     }
 

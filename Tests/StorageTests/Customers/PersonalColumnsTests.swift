@@ -40,10 +40,12 @@ import Testing
         ),
         // The hash tells two payers apart, and who neither is.
         "checkouts": Table(
+            personal: ["client_address", "payer_mask"],
             notPersonal: [
                 "store", "environment", "method", "number", "description", "basis", "currency", "state", "close_reason",
                 "invocation", "last_failure", "transaction_id", "payer_hash", "payment_kind", "problem",
                 "return_url", "plan_code", "period_unit",
+                "return_url", "notification_url", "bank",
             ]
         ),
         "consumption_answers": Table(

@@ -31,6 +31,19 @@ extension SchemaTests {
         credit("no_more_is_released_than_was_credited", "min(id::text)::uuid, max(id::text)::uuid, 100, 101"),
         credit("no_more_is_released_than_was_credited", "min(id::text)::uuid, max(id::text)::uuid, 100, -1"),
         credit("no_period_pays_for_itself", "min(id::text)::uuid, min(id::text)::uuid, 100, 0"),
+        checkout("notification_url_is_an_address", ["notification_url": "'shop.example.com'"]),
+        checkout("notification_url_is_an_address", ["notification_url": "'https://' || repeat('x', 248)"]),
+        checkout("client_address_is_short", ["client_address": "''"]),
+        checkout(
+            "an_address_is_kept_until_the_order_is_open",
+            ["client_address": "'203.0.113.7'", "state": "'closing'", "close_reason": "'expired'"]
+        ),
+        checkout("payer_mask_hides_most", paid.merging(["payer_mask": "'o-openid'"]) { $1 }),
+        checkout("payer_mask_hides_most", paid.merging(["payer_mask": "'o-openid…'"]) { $1 }),
+        checkout("bank_is_short", paid.merging(["bank": "repeat('x', 501)"]) { $1 }),
+        checkout("only_a_payment_has_a_bank", ["bank": "'OTHERS'"]),
+        checkout("only_a_payment_is_given_back", ["has_unknown_refund": "true"]),
+        checkout("a_problem_is_seen_to", ["problem_seen_at": "now()"]),
         Breach(
             "checkouts",
             "one_checkout_per_number",
@@ -73,6 +86,8 @@ extension SchemaTests {
             "close_reason": "NULL", "expires_at": "now() + interval '15 minutes'", "transaction_id": "NULL",
             "paid_at": "NULL", "payer_hash": "NULL", "settled_at": "NULL", "return_url": "NULL",
             "plan_code": "'PRO'", "period_count": "1", "period_unit": "'month'",
+            "notification_url": "NULL", "client_address": "NULL", "payer_mask": "NULL", "bank": "NULL",
+            "has_unknown_refund": "false", "problem_seen_at": "NULL",
         ]
         .merging(changed) { $1 }.sorted { $0.key < $1.key }
         return """

@@ -235,6 +235,70 @@ import Testing
         }
     }
 
+    @Test("while a setting is wrong, the notification waits until people have seen to it, and says why")
+    func wrongSetting() async throws {
+        try await PaymentSite.run { shop in
+            let number = try await shop.open(.wechatNative)
+            try shop.pay(number, by: .wechatNative)
+            await shop.deliver()
+            shop.wechat.refuse(
+                SimulatedWeChatRefusal(401, "SIGN_ERROR", "签名错误"),
+                at: "/v3/pay/transactions/out-trade-no/\(number)",
+                times: 12
+            )
+            for _ in 0..<12 {
+                try await shop.work()
+                #expect(try await shop.inbox() == ["wechat TRANSACTION.SUCCESS received"])
+            }
+            let waiting = try await shop.site.lines(
+                "SELECT last_error FROM store_notifications WHERE snoozes = 12 AND scheduled_at > now() + interval '9 minutes'"
+            )
+            #expect(waiting.count == 1 && waiting.first?.contains("签名错误") == true)
+            try await shop.work()
+            #expect(try await shop.inbox() == ["wechat TRANSACTION.SUCCESS processed"])
+            #expect(try await shop.state(of: number) == .paid)
+        }
+    }
+
+    @Test("of Alipay's notification nothing is kept that names the payer, and what is kept is enough")
+    func payers() async throws {
+        try await PaymentSite.run { shop in
+            let number = try await shop.open(.alipayQR)
+            try shop.pay(number, by: .alipayQR)
+            await shop.deliver()
+            #expect(shop.notified.answers.map(\.status) == [200])
+            let kept = try #require(
+                try await shop.site.lines("SELECT signed_payload FROM store_notifications").first
+            )
+            #expect(kept.contains("out_trade_no=\(number)") && kept.contains("buyer_pay_amount=18.00"))
+            for name in ["buyer_id", "buyer_open_id", "buyer_logon_id", "open-wang", "2088102104794936"] {
+                #expect(!kept.contains(name), "\(name)")
+            }
+            try await shop.work()
+            #expect(try await shop.state(of: number) == .paid)
+            let masks = try await shop.site.lines("SELECT concat_ws(' ', payer_mask, bank) FROM checkouts")
+            #expect(masks == ["…ng ALIPAYACCOUNT"])
+        }
+    }
+
+    @Test("whoever comes back from a payment of an order that is closed here has it asked about, and is served")
+    func returnedLate() async throws {
+        try await PaymentSite.run { shop in
+            let number = try await shop.open(.alipayQR)
+            try shop.pay(number, by: .alipayQR)
+            _ = try await shop.site.pool.query(
+                "UPDATE checkouts SET state = 'closed', close_reason = 'expired', closed_at = now()"
+            )
+            _ = try await shop.site.pool.query("UPDATE jobs SET state = 'completed', finalized_at = now()")
+            let query = try #require(shop.alipay.returnQuery(of: number))
+            #expect(try await shop.get("/payment-returns/alipay/shop?\(query)").status == .ok)
+            #expect(try await shop.books() == [])
+            _ = try await JobWorker(backOffice: shop.site.backOffice).drain()
+            #expect(try await shop.state(of: number) == .paid)
+            #expect(try await shop.plan() == "PRO")
+        }
+    }
+
     @Test("the page that a customer comes back to from Alipay's has the order asked about, and grants nothing")
     func returned() async throws {
         try await PaymentSite.run { shop in

@@ -81,6 +81,7 @@ extension RefundFilter: QueryReadable {}
 extension NotificationFilter: QueryReadable {}
 extension ReconciliationFilter: QueryReadable {}
 extension BillFilter: QueryReadable {}
+extension WaitingCheckoutFilter: QueryReadable {}
 extension BillDifferenceFilter: QueryReadable {}
 extension ExternalPurchaseFilter: QueryReadable {}
 extension ExtensionFilter: QueryReadable {}

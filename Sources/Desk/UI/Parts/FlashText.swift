@@ -38,6 +38,7 @@ struct FlashText: Sendable {
         case "reconciliation.request": strings.syncRequested.description
         case "bill_difference.note": strings.billsNoted.description
         case "bill_difference.close": strings.billsClosedDone.description
+        case "checkout.close": strings.checkoutsClosedDone.description
         case "store.test": strings.connectionsTestAsked.description
         case "store.key_save": strings.connectionsKeySaved.description
         case "store.key_remove": strings.connectionsKeyRemoved.description

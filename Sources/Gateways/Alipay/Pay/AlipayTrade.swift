@@ -61,7 +61,9 @@ struct AlipayTrade {
                     ?? fields.unneeded { (fields) throws(GatewayError) in try fields.string("buyer_user_id") }
             ),
             bank: AlipayText.channels(fields.value("fund_bill_list")),
-            isRefunded: status == .closed
+            isRefunded: status == .closed,
+            // A trade that was paid is closed when all of it is back; of a part that is back the query says nothing.
+            refunded: status == .closed ? total : nil
         )
     }
 

@@ -34,7 +34,11 @@ extension BackOffice {
                 )
             }
             return try await database.write(lockTimeout: .seconds(5)) { transaction in
-                try await bookUnasked(notice, amount, at: store, of: app, in: transaction)
+                let result = try await bookUnasked(notice, amount, at: store, of: app, in: transaction)
+                if result == .settled {
+                    try await transaction.checkouts.knowRefund(ofPayment: notice.transactionID, at: store, of: app)
+                }
+                return result
             }
         } catch let disputed as PayoutDisputed {
             return dispute(notice, store, disputed.message)
@@ -126,7 +130,10 @@ extension BackOffice {
         let moment = notice.standing.succeededAt.map { String($0.milliseconds) } ?? ""
         let number = notice.number ?? notice.standing.storeID ?? "\(notice.transactionID) \(moment)"
         let known = StoredPayout.reference(of: number)
-        if order.requests.contains(where: { $0.payment?.storeReference == known }) { return .known }
+        // All of a payment that was found when it was back already (`giveBack`) is each refund of it.
+        let whole = StoredPayout.reference(of: StoredPayout.number(ofAllOf: notice.transactionID))
+        let references = order.requests.compactMap { $0.payment?.storeReference }
+        if references.contains(known) || references.contains(whole) { return .known }
         guard amount.currency == order.amount.currency, amount.minorUnits > 0 else {
             throw PayoutDisputed(message: "The store gave \(amount) back of an order of \(order.amount).")
         }
@@ -240,4 +247,7 @@ extension BackOffice {
 extension StoredPayout {
     /// The name by which a store's message about a refund that was not sent by us is known again.
     static func reference(of number: String) -> String { "payout:\(number)" }
+
+    /// The number of all refunds of a payment together, of which the store told no single one.
+    static func number(ofAllOf transactionID: String) -> String { "\(transactionID) all" }
 }

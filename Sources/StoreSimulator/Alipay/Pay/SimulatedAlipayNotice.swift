@@ -28,6 +28,7 @@ package struct SimulatedAlipayNotice: Sendable {
         ]
         if let openID = trade.buyer?.openID { fields.append(("buyer_open_id", openID)) }
         if let userID = trade.buyer?.userID { fields.append(("buyer_id", userID)) }
+        if trade.buyer != nil { fields.append(("buyer_logon_id", "王***@example.com")) }
         if let paidAt = trade.paidAt {
             let total = SimulatedAlipayTrade.yuan(trade.total)
             fields += [

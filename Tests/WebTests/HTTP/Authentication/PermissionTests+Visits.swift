@@ -94,6 +94,7 @@ extension PermissionTests {
         ("/dashboard/sync/{id}", TestSite.reconciliation, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/bills/{id}", TestSite.bill, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/bill-differences/{id}", TestSite.billDifference, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/checkouts/{id}", TestSite.waitingCheckout, "00000000-0000-7000-8000-000000000009"),
         ("/admin/bill-differences/{id}", TestSite.billDifference, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/app-keys/{id}", TestSite.appKey, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/token-issuer/secrets/{id}", TestSite.issuerSecret, "00000000-0000-7000-8000-000000000009"),
