@@ -86,7 +86,7 @@ extension BackOffice {
             try await note(failure.description, about: payout)
             throw failure
         }
-        switch await PayoutAnswer(to: payout, isNew: isNew, from: server, for: try await reason(of: payout)) {
+        switch await PayoutAnswer(to: payout, isNew: isNew, from: server, try await refund(of: payout)) {
         case .standing(let standing):
             do {
                 return try await keep(standing, of: payout, leased)
@@ -154,9 +154,20 @@ extension BackOffice {
         }
     }
 
-    /// The words that the customer reads at the store: the product, and no reason that staff wrote.
-    private func reason(of payout: StoredPayout) async throws -> String {
-        try await database.readPrimary { try await $0.productName(ofRefund: payout.refund) } ?? payout.orderNumber
+    /// The question to the store. The customer reads the product's name there, and no reason that staff wrote.
+    func refund(of payout: StoredPayout) async throws -> StoreRefund {
+        let product = try await database.readPrimary { try await $0.productName(ofRefund: payout.refund) }
+        let app = try await apps.entry(for: payout.app)?.record.slug
+        return StoreRefund(
+            number: payout.number,
+            orderNumber: payout.orderNumber,
+            transactionID: payout.transactionID,
+            amount: payout.amount,
+            total: payout.total,
+            reason: product ?? payout.orderNumber,
+            notificationURL: app.flatMap { storeAddresses.notifications(payout.store, $0) },
+            revokes: payout.revokes
+        )
     }
 }
 
@@ -187,16 +198,7 @@ private enum PayoutAnswer: Sendable {
     case unknown(String)
 
     /// Asks. What may have been sent before is asked for first.
-    init(to payout: StoredPayout, isNew: Bool, from server: any RefundServer, for reason: String) async {
-        let refund = StoreRefund(
-            number: payout.number,
-            orderNumber: payout.orderNumber,
-            transactionID: payout.transactionID,
-            amount: payout.amount,
-            total: payout.total,
-            reason: reason,
-            revokes: payout.revokes
-        )
+    init(to payout: StoredPayout, isNew: Bool, from server: any RefundServer, _ refund: StoreRefund) async {
         do throws(StoreFailure) {
             if !isNew, let standing = try await server.standing(of: refund) {
                 self = .standing(standing)

@@ -29,7 +29,8 @@ struct PayoutOffice: Sendable {
                 secret: TestOffice.secret,
                 gateways: StoreGateways([
                     AppleGateway(), PayingShop(wechat, wechatPayer), PayingShop(alipay, alipayPayer),
-                ])
+                ]),
+                storeAddresses: StoreAddresses { "https://office.example.com/webhooks/\($0.rawValue)/\($1)" }
             )
             _ = try await backOffice.applyCatalog(try CheckoutOffice.catalog())
             let desk = CheckoutOffice(
