@@ -136,7 +136,7 @@ import Testing
             let pay = try store.pay()
             store.simulator.setRefunds(endingAs: "ABNORMAL")
             for (number, route) in [
-                ("SUB-1-MERCHANT", WeChatPay.AbnormalRoute.merchant),
+                ("SUB-1-MERCHANT", AbnormalRoute.merchant),
                 ("SUB-2-CUSTOMER", .customer(bank: "ICBC_DEBIT", account: Secret("6222020000"), name: Secret("王小明"))),
             ] {
                 let refund = try await store.paid(number, by: pay)

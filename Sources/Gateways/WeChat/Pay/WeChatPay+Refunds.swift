@@ -2,7 +2,7 @@ package import Billing
 import CryptoExtras
 import Foundation
 
-extension WeChatPay: RefundServer {
+extension WeChatPay: AbnormalRefundServer {
     package func refund(_ refund: StoreRefund) async throws(StoreFailure) -> StoreRefundStanding {
         try check(refund)
         var body: JSON = [
@@ -61,17 +61,6 @@ extension WeChatPay: RefundServer {
         }
     }
 
-    /// The account that an abnormal refund goes to.
-    package enum AbnormalRoute: Hashable, Sendable {
-        /// To the merchant's own bank account; people pay the customer from there.
-        case merchant
-        /// To the customer's bank card, by the bank's word at WeChat Pay. Account and name are encrypted for WeChat Pay.
-        case customer(bank: String, account: Secret, name: Secret)
-    }
-
-    /// Sends a refund that the customer's account did not take on another way.
-    ///
-    /// - Parameter storeID: WeChat Pay's number of the refund.
     package func settleAbnormal(
         _ refund: StoreRefund,
         storeID: String,

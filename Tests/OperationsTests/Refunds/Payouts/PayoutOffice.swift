@@ -119,6 +119,26 @@ struct PayoutOffice: Sendable {
         try await backOffice.cancelRefund(number, app: app, reason: RefundOffice.reason, caller: ada).result
     }
 
+    func sendAgain(_ number: String, by caller: Caller? = nil) async throws {
+        _ = try await backOffice.sendRefund(number, app: app, reason: RefundOffice.reason, caller: caller ?? ada)
+    }
+
+    func settle(
+        _ number: String,
+        _ route: RefundSettlementRoute = RefundSettlementRoute(way: .merchant),
+        key: IdempotencyKey? = nil,
+        by caller: Caller? = nil
+    ) async throws {
+        _ = try await backOffice.settleRefund(
+            number,
+            app: app,
+            route,
+            reason: RefundOffice.reason,
+            key: key,
+            caller: caller ?? ada
+        )
+    }
+
     /// Has the jobs that pay refunds run now, whenever they are due.
     func work() async throws {
         _ = try await office.pool.query(
