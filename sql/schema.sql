@@ -2184,7 +2184,7 @@ CREATE TABLE public.refund_payout_steps (
     at timestamp with time zone NOT NULL,
     state text NOT NULL,
     words text,
-    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'processing'::text, 'paid'::text, 'closed'::text, 'abnormal'::text, 'refused'::text, 'withdrawn'::text]))),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'unpaid'::text, 'processing'::text, 'paid'::text, 'closed'::text, 'abnormal'::text, 'refused'::text, 'withdrawn'::text]))),
     CONSTRAINT steps_are_counted_from_one CHECK (("position" >= 1))
 );
 
@@ -2208,17 +2208,20 @@ CREATE TABLE public.refund_payouts (
     sent_at timestamp with time zone,
     asked_at timestamp with time zone,
     paid_at timestamp with time zone,
+    unpaid_since timestamp with time zone,
+    settled_at timestamp with time zone,
     CONSTRAINT a_part_of_the_payment_is_paid_back CHECK (((amount > 0) AND (amount <= total))),
     CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT nobody_waits_for_what_nobody_asked_for CHECK ((is_requested OR (state = 'paid'::text))),
     CONSTRAINT nothing_was_sent_where_there_is_an_obstacle CHECK (((obstacle IS NULL) OR (sent_at IS NULL))),
     CONSTRAINT number_is_one_that_stores_take CHECK (((number ~ '^[0-9A-Za-z_]{1,64}$'::text) OR (NOT is_requested))),
     CONSTRAINT obstacle_is_known CHECK ((obstacle = ANY (ARRAY['whole_orders_only'::text, 'too_old'::text, 'too_many'::text]))),
-    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'processing'::text, 'paid'::text, 'closed'::text, 'abnormal'::text, 'refused'::text, 'withdrawn'::text]))),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'unpaid'::text, 'processing'::text, 'paid'::text, 'closed'::text, 'abnormal'::text, 'refused'::text, 'withdrawn'::text]))),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
     CONSTRAINT what_is_paid_says_when CHECK (((state = 'paid'::text) = (paid_at IS NOT NULL))),
+    CONSTRAINT what_is_unpaid_says_since_when CHECK (((state <> 'unpaid'::text) OR (unpaid_since IS NOT NULL))),
     CONSTRAINT what_waits_was_not_sent CHECK (((state <> 'waiting'::text) OR (sent_at IS NULL))),
-    CONSTRAINT what_was_sent_says_when CHECK (((state <> 'sent'::text) OR (sent_at IS NOT NULL)))
+    CONSTRAINT what_was_sent_says_when CHECK (((state <> ALL (ARRAY['sent'::text, 'unpaid'::text])) OR (sent_at IS NOT NULL)))
 )
 WITH (fillfactor='80');
 
@@ -3604,6 +3607,7 @@ CREATE INDEX checkouts_of_a_customer ON public.checkouts USING btree (customer_i
 
 CREATE INDEX checkouts_of_a_product ON public.checkouts USING btree (product_id);
 CREATE INDEX checkouts_to_look_at ON public.checkouts USING btree (app_id, created_at DESC, id DESC) WHERE ((problem IS NOT NULL) AND (problem_seen_at IS NULL));
+CREATE INDEX checkouts_of_a_store_oldest_first ON public.checkouts USING btree (app_id, store, environment, created_at);
 
 CREATE INDEX consumption_consents_of_a_customer ON public.consumption_consents USING btree (customer_id, recorded_at DESC, id DESC);
 
@@ -3724,6 +3728,8 @@ CREATE INDEX orders_by_subscription ON public.orders USING btree (subscription_i
 CREATE INDEX orders_by_worth ON public.orders USING btree (app_id, worth DESC, id DESC);
 
 CREATE INDEX orders_newest_first ON public.orders USING btree (app_id, purchased_at DESC, id DESC);
+
+CREATE INDEX orders_of_a_store_oldest_first ON public.orders USING btree (app_id, store, environment, purchased_at);
 
 CREATE INDEX orders_of_status_by_worth ON public.orders USING btree (app_id, status, worth DESC, id DESC);
 

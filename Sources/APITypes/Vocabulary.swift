@@ -33,7 +33,7 @@ public enum Vocabulary {
     public static let refundPreferences = ["GRANT_FULL", "GRANT_PRORATED", "DECLINE"]
     public static let storeDecisions = ["REFUNDED", "DECLINED"]
     public static let payoutStates = [
-        "WAITING", "SENT", "PROCESSING", "PAID", "CLOSED", "ABNORMAL", "REFUSED", "WITHDRAWN",
+        "WAITING", "SENT", "UNPAID", "PROCESSING", "PAID", "CLOSED", "ABNORMAL", "REFUSED", "WITHDRAWN",
     ]
     public static let payoutObstacles = ["WHOLE_ORDERS_ONLY", "TOO_OLD", "TOO_MANY"]
     public static let extensionReasons = ["UNDECLARED", "CUSTOMER_SATISFACTION", "OTHER", "SERVICE_ISSUE_OR_OUTAGE"]

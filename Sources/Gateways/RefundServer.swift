@@ -14,6 +14,27 @@ package protocol RefundServer: Sendable {
     func standing(of refund: StoreRefund) async throws(StoreFailure) -> StoreRefundStanding?
 }
 
+/// A store that pays a refund to another account where the customer's takes nothing.
+package protocol AbnormalRefundServer: RefundServer {
+    /// Has the store pay a refund that is abnormal to another account. It is the same refund, under its number, and is paid once.
+    ///
+    /// - Parameter storeID: the store's own number of the refund.
+    /// - Throws: `.refused` where the store says no; any other outcome is not known yet, and is asked for under the refund's number.
+    func settleAbnormal(
+        _ refund: StoreRefund,
+        storeID: String,
+        to route: AbnormalRoute
+    ) async throws(StoreFailure) -> StoreRefundStanding
+}
+
+/// The account that an abnormal refund goes to.
+package enum AbnormalRoute: Hashable, Sendable {
+    /// The merchant's own bank account; people pay the customer from there.
+    case merchant
+    /// The customer's bank card, by the bank's word at the store. Account and name are encrypted for the store, and are kept nowhere.
+    case customer(bank: String, account: Secret, name: Secret)
+}
+
 /// A refund for a store to pay.
 package struct StoreRefund: Hashable, Sendable {
     /// Names it at the store, for ever.

@@ -67,7 +67,10 @@ package struct WebConfiguration: Sendable {
         return Loopback.isLoopback(authority: authority) ? nil : String(authority)
     }
 
-    private static func origin(of url: String) throws(WebError) -> String {
+    /// The scheme and host of a public URL, as they are compared and written.
+    ///
+    /// - Throws: `WebError` with `.misconfigured`.
+    static func origin(of url: String) throws(WebError) -> String {
         let origin = url.hasSuffix("/") ? String(url.dropLast()) : url
         let isSecure = origin.hasPrefix("https://")
         guard isSecure || origin.hasPrefix("http://") else {

@@ -18,6 +18,7 @@ package struct BackOffice: Sendable {
     package let filling = FillingProgress()
     let gateways: StoreGateways
     let accountSecrets: AccountSecrets
+    let storeAddresses: StoreAddresses
     package let accessTokens: AccessTokens
     let issuedTokens: IssuedTokens
     /// Of whoever calls with a token.
@@ -47,7 +48,8 @@ package struct BackOffice: Sendable {
         health: HealthCounters = HealthCounters(),
         recordingTime: RecordingTime = .whenApplied,
         rateLimits: RateLimits = .standard,
-        issuers: IssuerVerifier = IssuerVerifier()
+        issuers: IssuerVerifier = IssuerVerifier(),
+        storeAddresses: StoreAddresses = .none
     ) {
         self.database = database
         self.inbox = inbox
@@ -57,6 +59,7 @@ package struct BackOffice: Sendable {
         self.passwordCost = passwordCost
         self.passwords = passwords
         self.health = health
+        self.storeAddresses = storeAddresses
         recording = RecordingClock(recordingTime)
         accountSecrets = AccountSecrets(cipher: cipher)
         accessTokens = AccessTokens(database: database, cipher: cipher)

@@ -109,7 +109,8 @@ struct Parts: Sendable {
             gateways: .shipped(over: transport),
             cipher: secret.map(FieldCipher.init(secret:)),
             rateLimits: configuration.rateLimits,
-            issuers: IssuerVerifier(transport: transport)
+            issuers: IssuerVerifier(transport: transport),
+            storeAddresses: StoreAddresses(publicURL: configuration.publicURL)
         )
         worker = NotificationWorker(backOffice: backOffice)
         jobWorker = JobWorker(backOffice: backOffice)

@@ -48,6 +48,9 @@ BODIES = {
     "/admin/refunds/{number}/approve": ("asked", WHY | {"confirmation": "{1}", "amount": None, "revokes": None}),
     "/admin/refunds/{number}/reject": ("asked", WHY),
     "/admin/refunds/{number}/cancel": ("asked by me", WHY),
+    "/admin/refunds/{number}/send": ("unpaid", WHY),
+    "/admin/refunds/{number}/settle": (
+        "abnormal", WHY | {"way": "CUSTOMER", "bank": "ICBC_DEBIT", "account": "6222020000", "name": "Wang Fang"}),
     "/admin/refunds/{number}/process": ("approved", WHY | {"paidBy": "ELSEWHERE", "reference": "transfer 4711"}),
     "/admin/customers/{id}/notes/{note}": ("note", {}),
     "/admin/purchases": ("signed", {"customerId": "user 4711", "signedTransactions": ["{0}"]}),

@@ -89,6 +89,9 @@ FORMS = {
     f"{_REFUND}/approval": _one("/dashboard/refunds/{0}/approval", "asked", confirmation=lambda _, row: row[1]),
     f"{_REFUND}/rejection": _one("/dashboard/refunds/{0}/rejection", "asked"),
     f"{_REFUND}/payment": _one("/dashboard/refunds/{0}/payment", "approved"),
+    f"{_REFUND}/sending": _one("/dashboard/refunds/{0}/sending", "unpaid"),
+    f"{_REFUND}/settlement": _one(
+        "/dashboard/refunds/{0}/settlement", "abnormal", bank="ICBC_DEBIT", account="6222020000", name="Wang Fang"),
     f"{_REFUND}/cancellation": _one("/dashboard/refunds/{0}/cancellation", "asked by me"),
     "/dashboard/notifications/{id}/replays": _one("/dashboard/notifications/{0}/replays/new", "notification"),
     "/dashboard/queues/{queue}/retries": _one("/dashboard/queues/{0}/retries/new?id={1}", "dead letter"),

@@ -57,6 +57,15 @@ VIEW = """
     SELECT gen_random_uuid(), a.id, s.id, 'orders', 'Given back', '?status=refunded', 'all', false, now(), now()
     FROM apps a, staff s WHERE a.slug = 'readmigo' AND s.email = '{email}';
 """
+# Payments by a store that people have to see to: a store that says that it paid nothing, and a customer whose account takes nothing.
+PAYOUTS = """
+    INSERT INTO refund_payouts (refund_id, app_id, store, number, order_number, transaction_id, amount, total, currency, revokes,
+        is_requested, state, store_id, created_at, sent_at, unpaid_since)
+    SELECT r.id, r.app_id, o.store, 'stock_' || replace(r.number, '-', ''), o.transaction_id, o.transaction_id, r.approved_amount,
+        o.amount, o.currency, true, true, CASE row_number() OVER (ORDER BY r.number) % 2 WHEN 0 THEN 'unpaid' ELSE 'abnormal' END,
+        'STORE-1', now(), now(), now()
+    FROM refund_requests r JOIN orders o ON o.id = r.order_id WHERE r.number IN ({numbers});
+"""
 SESSIONS = """
     INSERT INTO staff_sessions (token_hash, staff_id, created_at, last_seen_at, expires_at)
     SELECT sha256(gen_random_uuid()::text::bytea), id, now(), now(), now() + interval '1 day'
@@ -169,7 +178,10 @@ QUERIES = {
     "asked": "SELECT r.number, right(o.number, 6) FROM refund_requests r JOIN orders o ON o.id = r.order_id "
              "WHERE r.status = 'pending' AND requested_by <> '{me}' ORDER BY r.number DESC",
     "asked by me": "SELECT number FROM refund_requests WHERE status = 'pending' AND requested_by = '{me}'",
-    "approved": "SELECT number FROM refund_requests WHERE status = 'approved' ORDER BY number DESC",
+    "approved": "SELECT number FROM refund_requests r WHERE status = 'approved' "
+                "AND NOT EXISTS (SELECT FROM refund_payouts y WHERE y.refund_id = r.id) ORDER BY number DESC",
+    **{state: "SELECT r.number FROM refund_payouts y JOIN refund_requests r ON r.id = y.refund_id "
+              f"WHERE y.state = '{state}' AND y.number LIKE 'stock%' AND r.status = 'approved'" for state in ("unpaid", "abnormal")},
     "note": "SELECT customer_id, id FROM customer_notes WHERE staff_id = '{me}' AND withdrawn_at IS NULL",
     "view": "SELECT id FROM saved_views WHERE staff_id = '{me}'",
     "app key": "SELECT k.id FROM app_keys k JOIN apps a ON a.id = k.app_id WHERE a.slug = 'readmigo' AND revoked_at IS NULL",

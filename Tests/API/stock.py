@@ -77,10 +77,13 @@ class Stock:
 
     def _ask_for_refunds(self, boss, helper):
         asking, deciding = helper.program(), boss.program()
-        for place, (order,) in enumerate(self.rows("order", helper, 3 * MANY)):
+        approved = []
+        for place, (order,) in enumerate(self.rows("order", helper, 5 * MANY)):
             made = self._call(asking, f"/admin/orders/{order}/refunds", WHY | {"type": "FULL"})
-            if place < MANY:
+            if place < 3 * MANY:
                 self._call(deciding, f"/admin/refunds/{made['number']}/approve", WHY | {"confirmation": order[-6:]})
+                approved.append(made["number"])
+        self.server.sql(statements.PAYOUTS.format(numbers=", ".join(f"'{number}'" for number in approved[MANY:])))
 
     @staticmethod
     def _call(program, path, body):

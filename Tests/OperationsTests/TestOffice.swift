@@ -71,7 +71,8 @@ struct TestOffice: Sendable {
     func anotherServer(
         secret: String? = nil,
         gateways: StoreGateways = .shipped,
-        rateLimits: RateLimits = .standard
+        rateLimits: RateLimits = .standard,
+        storeAddresses: StoreAddresses = .none
     ) -> BackOffice {
         BackOffice(
             database: database,
@@ -80,7 +81,8 @@ struct TestOffice: Sendable {
             gateways: gateways,
             cipher: secret.map { FieldCipher(secret: Array($0.utf8)) },
             passwordCost: .ofTests,
-            rateLimits: rateLimits
+            rateLimits: rateLimits,
+            storeAddresses: storeAddresses
         )
     }
 

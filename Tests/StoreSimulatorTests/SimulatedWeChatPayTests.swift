@@ -166,13 +166,21 @@ import Testing
 
     @Test("refunds end as they are told to, within WeChat Pay's limits, and are told") func refunds() async throws {
         _ = try await ask("POST", "/v3/pay/transactions/native", order())
-        func refund(_ number: String, _ fen: Int64) async throws -> StoreResponse {
+        func refund(
+            _ number: String,
+            _ fen: Int64,
+            to url: String = "https://example.com/webhooks/wechat/a"
+        ) async throws -> StoreResponse {
             let amount: JSON = ["refund": .integer(fen), "total": 600, "currency": "CNY"]
-            let body: JSON = ["out_trade_no": "SUB-0001", "out_refund_no": .string(number), "amount": amount]
+            let body: JSON = [
+                "out_trade_no": "SUB-0001", "out_refund_no": .string(number), "notify_url": .string(url),
+                "amount": amount,
+            ]
             return try await ask("POST", "/v3/refund/domestic/refunds", body)
         }
         #expect(try await refund("R-0", 100).status == 403)
         try pay.pay("SUB-0001")
+        #expect(try await refund("R-1", 600, to: "https://example.com/?a=b").status == 400)
         pay.setRefunds(endingAs: "CLOSED", after: 30)
         #expect(try await refund("R-1", 600).status == 200)
         #expect(try await refund("R-1", 600).status == 200)
@@ -187,6 +195,7 @@ import Testing
         #expect(try await refund("R-3", 201).status == 400)
         #expect(pay.refund("R-2")?.state == "PROCESSING")
         pay.settle("R-2", as: "ABNORMAL")
+        pay.setRefundURL("https://example.com/webhooks/wechat/platform")
         try pay.refundByHand(200, of: "SUB-0001", as: "HAND-1")
         pay.settle("HAND-1", as: "SUCCESS")
         await pay.deliverDue()
@@ -194,6 +203,33 @@ import Testing
         #expect(pay.messages.map(\.type) == types)
         clock.advance(by: 366 * 86_400)
         #expect(try await refund("R-4", 1).status == 403)
+    }
+
+    @Test("a refund is told to its own address or the merchant platform's, and never to its order's")
+    func refundAddresses() async throws {
+        let (own, platform) = ("https://example.com/webhooks/own", "https://example.com/webhooks/platform")
+        pay.setRefunds(endingAs: "SUCCESS")
+        for (number, url, entered, told) in [
+            ("SUB-0001", nil, nil, nil), ("SUB-0002", own, nil, own), ("SUB-0003", nil, platform, platform),
+            ("SUB-0004", own, platform, own),
+        ] as [(String, String?, String?, String?)] {
+            var opened = order()
+            opened["out_trade_no"] = .string(number)
+            _ = try await ask("POST", "/v3/pay/transactions/native", opened)
+            try pay.pay(number)
+            pay.setRefundURL(entered)
+            var body: JSON = [
+                "out_trade_no": .string(number), "out_refund_no": .string("R-\(number)"),
+                "amount": ["refund": 600, "total": 600, "currency": "CNY"],
+            ]
+            if let url { body["notify_url"] = .string(url) }
+            #expect(try await ask("POST", "/v3/refund/domestic/refunds", body).status == 200)
+            await pay.deliverDue()
+            let messages = pay.messages.filter {
+                $0.type == "REFUND.SUCCESS" && $0.content["out_trade_no"]?.string == number
+            }
+            #expect(messages.map(\.url) == [told].compactMap(\.self), "\(number)")
+        }
     }
 
     @Test("from another process somebody pays, gives back and rotates the certificate; nonsense is refused")

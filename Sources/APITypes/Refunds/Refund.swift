@@ -31,6 +31,7 @@ public struct Refund: Resource {
     public var expiresAt: Date?
     public var createdAt: Date
     public var version: Int
+    public var payoutState: String?
     public var unanswered: Unanswered?
     public var payout: StorePayout?
 
@@ -83,6 +84,12 @@ public struct Refund: Resource {
         Field("expiresAt", \.expiresAt)
         Field("createdAt", \.createdAt)
         Field("version", \.version, "Counts changes; bring it along to change only what was seen.", .range(1))
+        Field(
+            "payoutState",
+            \.payoutState,
+            "Where its payment by the store stands, where the store pays when it is asked to; null where people pay.",
+            .oneOf(Vocabulary.payoutStates)
+        )
         Field.ifAny(
             "unanswered",
             \.unanswered,
@@ -125,6 +132,7 @@ public struct Refund: Resource {
         expiresAt: Date?,
         createdAt: Date,
         version: Int,
+        payoutState: String? = nil,
         unanswered: Unanswered? = nil,
         payout: StorePayout? = nil
     ) {
@@ -157,6 +165,7 @@ public struct Refund: Resource {
         self.expiresAt = expiresAt
         self.createdAt = createdAt
         self.version = version
+        self.payoutState = payoutState
         self.unanswered = unanswered
         self.payout = payout
     }

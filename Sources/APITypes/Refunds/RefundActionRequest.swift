@@ -1,4 +1,4 @@
-/// An action on a refund request: `POST /admin/refunds/{number}/approve`, `…/reject`, `…/cancel`, `…/process`.
+/// An action on a refund request: `POST /admin/refunds/{number}/approve`, `…/reject`, `…/cancel`, `…/process`, `…/send`, `…/settle`.
 public struct RefundActionRequest: ReasonedRequest, Hashable {
     /// For an approval of less than the requested amount.
     public var amount: Amount?
@@ -10,6 +10,12 @@ public struct RefundActionRequest: ReasonedRequest, Hashable {
     public var paidBy: String?
     /// For processing: the number of the transfer.
     public var reference: String?
+    /// For settling: the account, `MERCHANT` or `CUSTOMER`.
+    public var way: String?
+    /// For settling to the customer's card: the bank by the store's word.
+    public var bank: String?
+    public var account: String?
+    public var name: String?
     public var category: String?
     public var reason: String?
     /// The version that was seen.
@@ -47,6 +53,28 @@ public struct RefundActionRequest: ReasonedRequest, Hashable {
         optional: [version]
     )
 
+    public static let sending = RequestBody(required: [.category, .reason], optional: [version])
+    public static let settlement = RequestBody(
+        required: [
+            .category, .reason,
+            .init(
+                "way",
+                \.way,
+                "Where to: the merchant's bank account, or the customer's bank card.",
+                .oneOf(["MERCHANT", "CUSTOMER"])
+            ),
+        ],
+        optional: [
+            version, .init("bank", \.bank, "Of the customer's card: the bank by the store's word, `ICBC_DEBIT`."),
+            .init(
+                "account",
+                \.account,
+                "Of the customer's card: its number. The store is told it; it is kept nowhere."
+            ),
+            .init("name", \.name, "Of the customer's card: the name on it. The store is told it; it is kept nowhere."),
+        ]
+    )
+
     private static let version = RequestBody.Member<Self>(
         "version",
         \.version,
@@ -60,6 +88,10 @@ public struct RefundActionRequest: ReasonedRequest, Hashable {
         revokes: Bool? = nil,
         paidBy: String? = nil,
         reference: String? = nil,
+        way: String? = nil,
+        bank: String? = nil,
+        account: String? = nil,
+        name: String? = nil,
         category: String? = nil,
         reason: String? = nil,
         version: Int? = nil
@@ -69,6 +101,7 @@ public struct RefundActionRequest: ReasonedRequest, Hashable {
         self.revokes = revokes
         self.paidBy = paidBy
         self.reference = reference
+        (self.way, self.bank, self.account, self.name) = (way, bank, account, name)
         self.category = category
         self.reason = reason
         self.version = version

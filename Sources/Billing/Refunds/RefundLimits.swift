@@ -73,7 +73,7 @@ extension RefundPayout {
     ) -> Step {
         switch state {
         case .sent, .processing, .abnormal: return .ask
-        case .paid, .closed, .refused, .withdrawn: return .nothing
+        case .unpaid, .paid, .closed, .refused, .withdrawn: return .nothing
         case .waiting: break
         }
         if let obstacle = limits.obstacle(to: amount, from: total, purchasedAt: purchasedAt, after: earlier, at: now) {

@@ -16,8 +16,14 @@ package struct RefundPayout: Hashable, Sendable {
         /// cancelled), and to what the store says of it.
         case waiting
         /// The store was asked, or is about to be, and its answer is not known: it may have paid.
-        /// Can transition to: processing, paid, closed, abnormal, refused.
+        /// Can transition to: processing, paid, closed, abnormal, refused, unpaid (it has said for a day that it has paid nothing).
         case sent
+        /// The store has said for a day, in answers that are believed, that it knows of no refund under the number, and was not asked to pay
+        /// in the last hour of it: people decide. Rows that were `sent` before there was this state become it a day after the first such
+        /// answer to a server that counts them.
+        /// Can transition to: sent (people have it sent again, under the same number), withdrawn (paid by hand, or cancelled), and to
+        /// what the store says of it after all.
+        case unpaid
         /// The store has taken it and has not paid yet.
         /// Can transition to: paid, closed, abnormal.
         case processing
@@ -27,8 +33,8 @@ package struct RefundPayout: Hashable, Sendable {
         /// The store gave it up and will pay nothing under this number.
         /// Can transition to: withdrawn, paid (if the store says so after all).
         case closed
-        /// The customer's account takes nothing: people see to it at the store, or pay in another way.
-        /// Can transition to: processing, paid, closed, withdrawn.
+        /// The customer's account takes nothing: people have the store pay it to another one, or pay in another way.
+        /// Can transition to: processing (also before the store is asked for another account), paid, closed, withdrawn.
         case abnormal
         /// The store said no, or takes no such refund; nothing was paid.
         /// Can transition to: withdrawn, and to what the store says of it after all.
@@ -44,14 +50,17 @@ package struct RefundPayout: Hashable, Sendable {
     /// - Returns: false where that changes nothing.
     package mutating func hear(_ told: StoreRefundStanding.State) -> Bool {
         switch (told, state) {
-        case (.succeeded, .waiting), (.succeeded, .sent), (.succeeded, .processing), (.succeeded, .closed),
-            (.succeeded, .abnormal), (.succeeded, .refused), (.succeeded, .withdrawn):
+        case (.succeeded, .waiting), (.succeeded, .sent), (.succeeded, .unpaid), (.succeeded, .processing),
+            (.succeeded, .closed), (.succeeded, .abnormal), (.succeeded, .refused), (.succeeded, .withdrawn):
             state = .paid
-        case (.processing, .waiting), (.processing, .sent), (.processing, .abnormal), (.processing, .refused):
+        case (.processing, .waiting), (.processing, .sent), (.processing, .unpaid), (.processing, .abnormal),
+            (.processing, .refused):
             state = .processing
-        case (.closed, .waiting), (.closed, .sent), (.closed, .processing), (.closed, .abnormal), (.closed, .refused):
+        case (.closed, .waiting), (.closed, .sent), (.closed, .unpaid), (.closed, .processing), (.closed, .abnormal),
+            (.closed, .refused):
             state = .closed
-        case (.abnormal, .waiting), (.abnormal, .sent), (.abnormal, .processing), (.abnormal, .refused):
+        case (.abnormal, .waiting), (.abnormal, .sent), (.abnormal, .unpaid), (.abnormal, .processing),
+            (.abnormal, .refused):
             state = .abnormal
         case (.succeeded, .paid), (.processing, .processing), (.processing, .paid), (.processing, .closed),
             (.processing, .withdrawn), (.closed, .closed), (.closed, .paid), (.closed, .withdrawn),
@@ -76,8 +85,35 @@ package struct RefundPayout: Hashable, Sendable {
     package mutating func refuse() -> Bool {
         switch state {
         case .waiting, .sent: state = .refused
-        case .processing, .paid, .closed, .abnormal, .refused, .withdrawn: return false
+        case .unpaid, .processing, .paid, .closed, .abnormal, .refused, .withdrawn: return false
         }
+        return true
+    }
+
+    /// The store has said long enough that it has paid nothing: it is left to people (`UnpaidPayout`).
+    ///
+    /// - Returns: false where more is known than that.
+    package mutating func leave() -> Bool {
+        guard state == .sent else { return false }
+        state = .unpaid
+        return true
+    }
+
+    /// People have it sent again, under the same number.
+    ///
+    /// - Returns: false where it was not left to them.
+    package mutating func sendAgain() -> Bool {
+        guard state == .unpaid else { return false }
+        state = .sent
+        return true
+    }
+
+    /// The store is about to be asked to pay it to another account than the customer's. From here on it may pay.
+    ///
+    /// - Returns: false where it can pay the customer's, or is not to pay.
+    package mutating func settle() -> Bool {
+        guard state == .abnormal else { return false }
+        state = .processing
         return true
     }
 
@@ -96,14 +132,14 @@ extension RefundPayout.State {
     package var isOutcomeOpen: Bool {
         switch self {
         case .sent, .processing: true
-        case .waiting, .paid, .closed, .abnormal, .refused, .withdrawn: false
+        case .waiting, .unpaid, .paid, .closed, .abnormal, .refused, .withdrawn: false
         }
     }
 
     /// True where a person may pay in another way, and say so.
     package var allowsPayingByHand: Bool {
         switch self {
-        case .waiting, .closed, .abnormal, .refused, .withdrawn: true
+        case .waiting, .unpaid, .closed, .abnormal, .refused, .withdrawn: true
         case .sent, .processing, .paid: false
         }
     }
@@ -111,7 +147,7 @@ extension RefundPayout.State {
     /// True where the request may be taken back: the store was not asked, or has given it up.
     package var allowsCancelling: Bool {
         switch self {
-        case .waiting, .closed, .refused, .withdrawn: true
+        case .waiting, .unpaid, .closed, .refused, .withdrawn: true
         case .sent, .processing, .paid, .abnormal: false
         }
     }
@@ -119,7 +155,7 @@ extension RefundPayout.State {
     /// True where people have to do something.
     package var needsPeople: Bool {
         switch self {
-        case .closed, .abnormal, .refused: true
+        case .unpaid, .closed, .abnormal, .refused: true
         case .waiting, .sent, .processing, .paid, .withdrawn: false
         }
     }

@@ -48,7 +48,7 @@ struct ActionFacts: Sendable {
             access(action)
         case .denyAccess: ActionText.attempt(reason, on: objectType, objectID ?? "", strings)
         case .requestRefund, .approveRefund, .rejectRefund, .cancelRefund, .processRefund, .confirmRefund,
-            .declineRefund, .changeRefund, .expireRefund, .answerStore:
+            .declineRefund, .changeRefund, .expireRefund, .answerStore, .sendRefund, .settleRefund:
             objectID.flatMap { refund(action, $0) }
         case .requestBulk, .finishBulk, .finishUndoingBulk, .exportBulk: bulk(action)
         case .exportList, .chooseColumns, .saveView, .changeView, .deleteView, .addReport, .removeReport, .writeReport:
@@ -188,6 +188,8 @@ struct ActionFacts: Sendable {
         case .declineRefund: strings.entriesRefundDeclineOf(refund: refund)
         case .changeRefund: strings.entriesRefundChangeOf(refund: refund)
         case .answerStore: strings.entriesRefundAnswerOf(refund: refund)
+        case .sendRefund: strings.timelineActionRefundSend(refund: refund)
+        case .settleRefund: strings.timelineActionRefundSettle(refund: refund)
         default: nil
         }
     }

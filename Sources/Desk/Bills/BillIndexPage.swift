@@ -1,7 +1,7 @@
 import Billing
 package import Foundation
 package import HTTP
-import Operations
+package import Operations
 package import Storage
 package import Words
 
@@ -12,12 +12,21 @@ package struct BillIndexPage: Sendable {
     let title: String
     let range: String
     let backHref: String
+    /// Sentences on the stores that cannot be asked for their bills.
+    let problems: [String]
     let hasRows: Bool
     let rows: [BillLine]
     let empty: EmptyState
     let pages: PageLinks
 
-    package init(list: ListPage<ListedBill>, filter: BillFilter, viewer: Viewer, now: Date) {
+    /// - Parameter stores: those that make bills of the app's orders, also those that cannot be asked.
+    package init(
+        list: ListPage<ListedBill>,
+        filter: BillFilter,
+        of stores: [StoreWithBills] = [],
+        viewer: Viewer,
+        now: Date
+    ) {
         let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .sync, path: filter.path, now: now)
         let heading = ListHeading(
@@ -30,6 +39,11 @@ package struct BillIndexPage: Sendable {
         )
         (title, range) = (heading.title, heading.range)
         backHref = DashboardPath.sync
+        problems = stores.compactMap { account in
+            account.problem.map {
+                strings.billsNotAsked(problem: $0, store: StoreText.name(of: account.store, strings).description)
+            }
+        }
         hasRows = !list.rows.isEmpty
         rows = list.rows.map { BillLine($0, viewer) }
         empty = EmptyState(

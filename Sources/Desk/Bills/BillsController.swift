@@ -16,7 +16,8 @@ package struct BillsController: Sendable {
         let (filter, call) = try call.reading(BillFilter.self)
         let list = try await database.read { try await $0.screens.bills(of: call.app.id, filter) }
         if list.startsOver { return call.startOver(at: filter.firstPage.path) }
-        return .page(BillIndexPage(list: list, filter: filter, viewer: call.viewer, now: database.now))
+        let stores = try await backOffice.storesWithBills(of: call.app.id)
+        return .page(BillIndexPage(list: list, filter: filter, of: stores, viewer: call.viewer, now: database.now))
     }
 
     /// `GET /dashboard/bills/{id}`

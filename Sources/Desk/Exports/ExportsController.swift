@@ -38,6 +38,15 @@ package struct ExportsController: Sendable {
         return try await stream(list, of: "subscriptions", filter.queryText(withPosition: false), call)
     }
 
+    /// `GET /dashboard/exports/refunds`
+    @Sendable package func refunds(_ call: StaffRequest) async throws -> Response {
+        let filter = try call.readingWhole(RefundFilter.self).firstPage
+        let list = try await database.read {
+            $0.screens.export(filter, app: call.app.id, seesPersonalData: call.seesPersonalData)
+        }
+        return try await stream(list, of: "refunds", filter.queryText(withPosition: false), call)
+    }
+
     /// `GET /dashboard/exports/ledger`
     @Sendable package func ledger(_ call: StaffRequest) async throws -> Response {
         let filter = try call.readingWhole(LedgerFilter.self).firstPage

@@ -37,6 +37,8 @@ package struct OrderShowPage: Sendable {
     let notifications: [Notification]
     /// nil where the page is made without them.
     let refunds: OrderRefundsPart?
+    /// nil where no bill has it.
+    let bill: OrderBillPart?
     let customer: CustomerFacts
     let store: StoreFacts
     /// nil where our server opened no order at the store.
@@ -115,6 +117,7 @@ package struct OrderShowPage: Sendable {
     package init(
         details: OrderDetails,
         refunds: OrderRefundDetails? = nil,
+        billed: [OrderBillRow] = [],
         person refundPerson: RefundPerson? = nil,
         from: String?,
         viewer: Viewer,
@@ -172,6 +175,7 @@ package struct OrderShowPage: Sendable {
         credited = credits.isEmpty ? nil : credits.joined(separator: " · ")
         let left = order.amount.map { $0.minus(order.refunded).minus(order.credited) }
         kept = MoneyText(isCharged || !isPriced ? left : 0, order.currency, strings)
+        bill = OrderBillPart(billed, at: order.store, viewer: viewer)
         entries = details.ledger.map { Entry($0, currency: order.currency, zone: zone, strings) }
 
         originalTransactionID = order.originalTransactionID

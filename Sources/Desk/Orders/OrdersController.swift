@@ -47,19 +47,23 @@ package struct OrdersController: Sendable {
         let call = call.taking("from")
         let number = try call.parameter("number")
         let seesPersonalData = call.seesPersonalData
-        let (details, refunds) = try await database.read { reader in
+        let (details, refunds, billed) = try await database.read { reader in
             let order = try await reader.screens.order(
                 number: number,
                 app: call.app.id,
                 seesPersonalData: seesPersonalData
             )
             guard let order else { throw WebError(.notFound, "There is no such order.") }
-            return (order, try await reader.screens.refunds(of: order, app: call.app.id))
+            return (
+                order, try await reader.screens.refunds(of: order, app: call.app.id),
+                try await reader.screens.billRows(of: order.order, app: call.app.id)
+            )
         }
         return .page(
             OrderShowPage(
                 details: details,
                 refunds: refunds,
+                billed: billed,
                 person: call.refundPerson,
                 from: DashboardPath.safe(call.query["from"]),
                 viewer: call.viewer,

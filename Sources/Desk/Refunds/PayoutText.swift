@@ -19,6 +19,7 @@ struct PayoutText: Sendable {
         switch state {
         case .waiting: strings.refundsPayoutWaiting
         case .sent: strings.refundsPayoutSent
+        case .unpaid: strings.refundsPayoutUnpaid
         case .processing: strings.refundsPayoutProcessing
         case .paid: strings.refundsPayoutPaid
         case .closed: strings.refundsPayoutClosed
@@ -33,6 +34,7 @@ struct PayoutText: Sendable {
         switch payout.payout.state {
         case .waiting: strings.refundsPayoutAdviceWaiting(store: store)
         case .sent: strings.refundsPayoutAdviceSent(store: store)
+        case .unpaid: strings.refundsPayoutAdviceUnpaid(store: store)
         case .processing: strings.refundsPayoutAdviceProcessing(store: store)
         case .paid:
             payout.isRequested

@@ -9,6 +9,10 @@ package enum RefundAction: String, Sendable, CaseIterable {
     case rejection
     case payment
     case cancellation
+    /// Once more to its store.
+    case sending
+    /// To another account at its store.
+    case settlement
 
     package func path(of number: String) -> String { DashboardPath.refund(number) + "/" + rawValue }
 
@@ -17,7 +21,7 @@ package enum RefundAction: String, Sendable, CaseIterable {
         guard isPossible(for: details) else { return false }
         return switch self {
         case .approval: person.decides && person.bar(from: details) == nil
-        case .rejection, .payment: person.decides
+        case .rejection, .payment, .sending, .settlement: person.decides
         case .cancellation: person.mayCancel(details.request)
         }
     }
@@ -25,9 +29,11 @@ package enum RefundAction: String, Sendable, CaseIterable {
     /// Returns true if the request, and what its store is doing about it, stand where this begins.
     package func isPossible(for details: RefundDetails) -> Bool {
         guard isPossible(for: details.request) else { return false }
-        guard let state = details.payout?.payout.state else { return true }
+        guard let state = details.payout?.payout.state else { return self != .sending && self != .settlement }
         return switch self {
         case .approval, .rejection: true
+        case .sending: state == .unpaid
+        case .settlement: state == .abnormal && details.payout?.storeID != nil
         case .payment: state.allowsPayingByHand
         case .cancellation: state.allowsCancelling
         }
@@ -37,7 +43,7 @@ package enum RefundAction: String, Sendable, CaseIterable {
     package func isPossible(for request: RefundRequest) -> Bool {
         switch (self, request.refund.status) {
         case (.approval, .pending), (.rejection, .pending), (.payment, .approved), (.cancellation, .pending),
-            (.cancellation, .approved):
+            (.cancellation, .approved), (.sending, .approved), (.settlement, .approved):
             true
         case (_, .pending), (_, .approved), (_, .processed), (_, .rejected), (_, .cancelled), (_, .expired): false
         }
@@ -46,10 +52,11 @@ package enum RefundAction: String, Sendable, CaseIterable {
     /// Returns true if it is the next thing to do: nobody has to mark as paid what a store pays.
     package func isPrimary(for details: RefundDetails) -> Bool {
         switch self {
-        case .approval: true
+        case .approval, .sending, .settlement: true
         case .payment:
             !details.request.isDecided(by: details.order.order.store)
                 && details.payout?.payout.state.needsPeople ?? true
+                && !Self.sending.isPossible(for: details) && !Self.settlement.isPossible(for: details)
         case .rejection, .cancellation: false
         }
     }
@@ -60,6 +67,8 @@ package enum RefundAction: String, Sendable, CaseIterable {
         case .rejection: strings.refundsReject
         case .payment: strings.refundsPay
         case .cancellation: strings.refundsCancel
+        case .sending: strings.refundsSend
+        case .settlement: strings.refundsSettle
         }
     }
 
@@ -70,6 +79,8 @@ package enum RefundAction: String, Sendable, CaseIterable {
         case .rejection: strings.refundsRejectTitle(amount: amount, order: order)
         case .payment: strings.refundsPayTitle(amount: amount, order: order)
         case .cancellation: strings.refundsCancelTitle(amount: amount, order: order)
+        case .sending: strings.refundsSendTitle(amount: amount, order: order)
+        case .settlement: strings.refundsSettleTitle(amount: amount, order: order)
         }
     }
 
@@ -80,6 +91,8 @@ package enum RefundAction: String, Sendable, CaseIterable {
         case .rejection: strings.refundsRejectSubmit(amount: amount)
         case .payment: strings.refundsPaySubmit(amount: amount)
         case .cancellation: strings.refundsCancelSubmit(amount: amount)
+        case .sending: strings.refundsSendSubmit(amount: amount)
+        case .settlement: strings.refundsSettleSubmit(amount: amount)
         }
     }
 }

@@ -33,7 +33,7 @@ extension ActionPage {
             back: Link(text: request.number, href: own),
             changes: RefundChanges(step, details, viewer, text).rows,
             facts: RefundEvidence.facts(details.evidence, details.refundable, details.order, text)
-                + Self.consent(details, strings),
+                + Self.consent(details, strings) + Self.words(step, details, strings),
             factsTitle: strings.refundsEvidence.description,
             fields: Self.fields(step, details, typed, problems, text),
             hidden: [.newKey(key), Hidden(name: "version", value: String(request.version))],
@@ -41,7 +41,7 @@ extension ActionPage {
             action: step.path(of: request.number),
             submit: step.submit(amount, strings),
             keep: Link(text: keep.description, href: own),
-            isDangerous: step == .payment,
+            isDangerous: step == .payment || step == .settlement,
             warning: Self.warning(step, details, person, text),
             from: from
         )
@@ -56,6 +56,13 @@ extension ActionPage {
                 value: ConsentText.state(answering.consent, strings).description
             )
         ]
+    }
+
+    /// The store's last words about a payment that people see to.
+    private static func words(_ step: RefundAction, _ details: RefundDetails, _ strings: Strings) -> [Fact] {
+        guard step == .sending || step == .settlement, let words = details.payout?.words else { return [] }
+        let store = StoreText.name(of: details.order.order.store, strings).description
+        return [Fact(name: strings.refundsPayoutWords(store: store), value: words)]
     }
 
     private static func subtitle(_ details: RefundDetails, _ text: RefundText) -> String {
@@ -148,6 +155,7 @@ extension ActionPage {
                 )
             )
         }
+        if step == .settlement { fields += RefundSettlementFields.fields(store, typed, problems, strings) }
         if step == .payment {
             fields.append(
                 FormField(

@@ -79,6 +79,26 @@ struct RefundChanges {
             add(strings.refundsChangeAccess, access, strings.refundsAccessSame)
             add(strings.refundsChangeTold, strings.refundsNothing.description, strings.refundsToldByYou)
             add(strings.refundsChangeUndo, strings.refundsNothing.description, strings.refundsUndoNew)
+        case .sending, .settlement:
+            let paid = PayoutText(order.store, strings)
+            let isSending = step == .sending
+            add(
+                strings.refundsPayoutTitle(store: store),
+                details.payout.map { paid.name(of: $0.payout.state).description } ?? none,
+                paid.name(of: isSending ? .sent : .processing)
+            )
+            add(strings.refundsChangeRefunded, text.amount(refunded), text.amount(refunded))
+            add(
+                strings.refundsChangeAccess,
+                access,
+                strings.refundsAccessWhenPaid(store: store)
+            )
+            add(
+                strings.refundsChangeTold,
+                strings.refundsNothing.description,
+                isSending ? strings.refundsToldByYou.description : strings.refundsToldSettled(store: store)
+            )
+            add(strings.refundsChangeUndo, strings.refundsNothing.description, strings.refundsUndoAsked(store: store))
         case .payment:
             add(strings.refundsChangeStatus, status, text.name(of: .processed))
             add(

@@ -9,6 +9,7 @@ package struct RefundIndexPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
     let title: String
+    let export: ExportLink?
     let range: String
     let tabs: [FilterTab]
     let tabsLabel: StaticString
@@ -73,6 +74,7 @@ package struct RefundIndexPage: Sendable {
             )
         }
         let listed = ([strings.refundsTitle.description, tab.description] + applied.strings).joined(separator: ", ")
+        export = ExportLink("refunds", filter.queryText(withPosition: false), list, strings)
         title = listed + (list.rows.isEmpty ? "" : " (\(shown))")
         range = list.rows.isEmpty ? strings.refundsNone.description : strings.refundsRange(order: order, range: shown)
         tabs = Self.tabs(filter, text)

@@ -223,6 +223,8 @@ extension RefundShowPage.Step {
             case "refund.decline": strings.refundsStepDecline
             case "refund.expire": strings.refundsStepExpire
             case "refund.answer": strings.refundsStepAnswer
+            case "refund.send": strings.refundsStepSend
+            case "refund.settle": strings.refundsStepSettle
             default: strings.refundsStepChange
             }
         actor = people[step.actor] ?? text.actor(step.actor)

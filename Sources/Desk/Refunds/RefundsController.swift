@@ -265,6 +265,16 @@ extension RefundStep {
             _ = try payment.checkedReference()
             self = .payment(payment)
         case .cancellation: self = .cancellation
+        case .sending: self = .sending
+        case .settlement:
+            let route = RefundSettlementRoute(
+                way: try form.single("way").flatMap(RefundSettlementRoute.Way.init(rawValue:)),
+                bank: try form.single("bank") ?? "",
+                account: Secret(try form.single("account") ?? ""),
+                name: Secret(try form.single("name") ?? "")
+            )
+            _ = try route.checked()
+            self = .settlement(route)
         }
     }
 }

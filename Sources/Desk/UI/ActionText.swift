@@ -28,6 +28,8 @@ enum ActionText {
         case .rejectRefund: return strings.entriesDeniedRefundReject(object: object)
         case .cancelRefund: return strings.entriesDeniedRefundCancel(object: object)
         case .processRefund: return strings.entriesDeniedRefundProcess(object: object)
+        case .sendRefund: return strings.entriesDeniedRefundSend(object: object)
+        case .settleRefund: return strings.entriesDeniedRefundSettle(object: object)
         default: return type == "staff" ? strings.entriesDeniedOwnAccount.description : nil
         }
     }
@@ -48,6 +50,8 @@ enum ActionText {
         case .rejectRefund: strings.entriesRefundReject
         case .cancelRefund: strings.entriesRefundCancel
         case .processRefund: strings.entriesRefundProcess
+        case .sendRefund: strings.entriesRefundSend
+        case .settleRefund: strings.entriesRefundSettle
         case .confirmRefund: strings.entriesRefundConfirm
         case .declineRefund: strings.entriesRefundDecline
         case .changeRefund: strings.entriesRefundChange

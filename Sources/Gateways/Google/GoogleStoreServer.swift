@@ -179,7 +179,15 @@ extension GoogleStoreServer: RefundServer {
                     Self.refused("The order is of several products, and Google Play gives all of it back at once.")
                 )
             }
-            try await client.refund(id, revoking: refund.revokes)
+            do throws(GoogleCallFailure) {
+                try await client.refund(id, revoking: refund.revokes)
+            } catch {
+                // Google also refuses what it has refunded already, by an attempt whose answer was lost: the order says whether it has.
+                guard error.failure.refusal != nil,
+                    let standing = StoreRefundStanding(try await client.order(id))
+                else { throw error }
+                return standing
+            }
             return StoreRefundStanding(try await client.order(id)) ?? StoreRefundStanding(.processing)
         }
     }

@@ -18,6 +18,10 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case rejectRefund = "refund.reject"
     case cancelRefund = "refund.cancel"
     case processRefund = "refund.process"
+    /// To its store, once more, under the same number.
+    case sendRefund = "refund.send"
+    /// To another account than the customer's, which takes nothing.
+    case settleRefund = "refund.settle"
     /// A store's message told of a refund that was marked as paid before.
     case confirmRefund = "refund.confirm"
     /// By the store.

@@ -20,6 +20,13 @@ struct ConnectedBills: Sendable {
     }
 }
 
+/// A store that makes bills of an app's orders.
+package struct StoreWithBills: Sendable, Hashable {
+    package var store: Store
+    /// The reason why it cannot be asked, which people mend in its account; nil where it can.
+    package var problem: String?
+}
+
 extension BackOffice {
     /// - Returns: nil where the app has no account there, or the store makes no bills of it.
     /// - Throws: `OperationsError` with `.misconfigured`.
@@ -35,10 +42,16 @@ extension BackOffice {
         }
     }
 
-    /// The stores that make bills of an app's orders; one that is set up wrongly is said elsewhere.
-    package func storesWithBills(of app: App.ID) async throws -> [Store] {
+    /// The stores that make bills of an app's orders, and those whose account is set up wrongly, so that nobody can ask.
+    package func storesWithBills(of app: App.ID) async throws -> [StoreWithBills] {
         guard let accounts = try await apps.entry(for: app)?.accounts else { return [] }
-        return accounts.values.filter { account in (try? gateways[account.store]?.bills(of: account)) != nil }
-            .map(\.store).sorted { $0.rawValue < $1.rawValue }
+        return accounts.values.sorted { $0.store.rawValue < $1.store.rawValue }.compactMap { account in
+            do throws(GatewayError) {
+                guard try gateways[account.store]?.bills(of: account) != nil else { return nil }
+                return StoreWithBills(store: account.store, problem: nil)
+            } catch {
+                return StoreWithBills(store: account.store, problem: error.message)
+            }
+        }
     }
 }

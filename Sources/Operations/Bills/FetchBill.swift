@@ -89,33 +89,52 @@ extension BackOffice {
         _ rows: [BilledMovement],
         _ leased: LeasedJob
     ) async throws -> JobProgress {
+        func next(_ locked: DailyBill, at now: Date) -> DailyBill {
+            BillSchedule.fetched(
+                locked,
+                rows: rows.count,
+                unreadable: fetched.unreadable,
+                isWhole: fetched.isWhole,
+                at: now
+            )
+        }
         do {
-            let result = try await database.write { transaction in
-                guard let locked = try await transaction.bills.lock(bill.id, of: bill.app) else { throw LeaseLost() }
-                let next = BillSchedule.fetched(
-                    locked,
-                    rows: rows.count,
-                    unreadable: fetched.unreadable,
-                    isWhole: fetched.isWhole,
-                    at: transaction.now
-                )
+            var result = try await database.write { transaction in
+                guard let locked = try await transaction.bills.lock(bill.id, of: bill.app),
+                    try await transaction.jobs.hold(leased.lease, for: Self.jobLease)
+                else { throw LeaseLost() }
+                let next = next(locked, at: transaction.now)
                 try await transaction.bills.replace(rows, of: next)
-                try await transaction.bills.keep(next)
-                var result = try await reconcile(next, in: transaction)
-                for id in try await transaction.billsWithOpenDifferences(besides: next) {
-                    guard let other = try await transaction.bills.lock(id, of: bill.app) else { continue }
-                    let again = try await reconcile(other, in: transaction)
-                    result.explained += again.explained  // safe: counts of rows
-                }
+                return try await reconcile(next, in: transaction)
+            }
+            result.explained += try await reconcileOthers(than: bill)  // safe: counts of rows
+            // The bill is kept as fetched once the others are compared with it: whoever goes on after a server that died fetches it again.
+            try await database.write { transaction in
+                guard let locked = try await transaction.bills.lock(bill.id, of: bill.app) else { throw LeaseLost() }
+                try await transaction.bills.keep(next(locked, at: transaction.now))
                 guard try await transaction.jobs.complete(leased.lease) else { throw LeaseLost() }
                 try await transaction.bills.enqueueNext(of: bill.app, at: bill.store, in: bill.environment)
-                return result
             }
             log(bill, rows: rows.count, result)
             return .finished
         } catch is LeaseLost {
             return .leaseLost
         }
+    }
+
+    /// Compares the account's other bills that have open differences, each in a transaction of its own: what is explained of one waits for no
+    /// other, and holds no locks meanwhile.
+    ///
+    /// - Returns: the number of differences that are closed.
+    private func reconcileOthers(than bill: DailyBill) async throws -> Int {
+        var explained = 0
+        for id in try await database.readPrimary({ try await $0.billsWithOpenDifferences(besides: bill) }) {
+            explained += try await database.write { transaction in
+                guard let other = try await transaction.bills.lock(id, of: bill.app) else { return 0 }
+                return try await reconcile(other, in: transaction).explained
+            }  // safe: counts of rows
+        }
+        return explained
     }
 
     /// Compares a bill as it is kept.

@@ -12,8 +12,10 @@ extension BackOffice {
         let records = try await database.readPrimary { try await $0.apps.all() }
         var scheduled = 0
         for record in records {
-            for store in try await storesWithBills(of: record.id) {
+            for account in try await storesWithBills(of: record.id) {
+                let store = account.store
                 do {
+                    if let problem = account.problem { throw OperationsError(.misconfigured, problem) }
                     if try await scheduleBills(of: record.id, at: store) { scheduled += 1 }
                 } catch {
                     try Task.checkCancellation()

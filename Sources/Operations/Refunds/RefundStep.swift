@@ -8,6 +8,10 @@ package enum RefundStep: Sendable, Hashable {
     /// Reports that an approved refund was paid.
     case payment(RefundPayment)
     case cancellation
+    /// Sends it to its store again, under the same number.
+    case sending
+    /// Has its store pay it to another account.
+    case settlement(RefundSettlementRoute)
 }
 
 extension BackOffice {
@@ -49,6 +53,18 @@ extension BackOffice {
             )
         case .cancellation:
             try await cancelRefund(number, app: app, reason: reason, key: key, version: version, caller: caller)
+        case .sending:
+            try await sendRefund(number, app: app, reason: reason, key: key, version: version, caller: caller)
+        case .settlement(let route):
+            try await settleRefund(
+                number,
+                app: app,
+                route,
+                reason: reason,
+                key: key,
+                version: version,
+                caller: caller
+            )
         }
     }
 }

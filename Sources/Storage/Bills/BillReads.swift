@@ -23,8 +23,10 @@ extension WriteTransaction {
             isWhole: bill.state == .compared
         )
     }
+}
 
-    /// The other bills of the account that have open differences, by their days.
+extension Reader {
+    /// The other bills of a bill's account that have open differences, by their days.
     package func billsWithOpenDifferences(besides bill: DailyBill) async throws -> [DailyBill.ID] {
         try await query(
             """
@@ -36,9 +38,7 @@ extension WriteTransaction {
             """
         ).map { try $0.decode(0, as: DailyBill.ID.self) }
     }
-}
 
-extension Reader {
     package func dailyBill(_ id: DailyBill.ID, of app: App.ID) async throws -> DailyBill? {
         try await query("SELECT \(DailyBill.columns) FROM daily_bills b WHERE b.id = \(id) AND b.app_id = \(app)").first
             .map(DailyBill.init(row:))
@@ -116,13 +116,13 @@ private struct BillComparison {
     let bill: DailyBill
 
     var rows: Query {
-        "SELECT \(Self.columns) FROM bill_rows r WHERE r.bill_id = \(bill.id) ORDER BY r.place"
+        "SELECT \(BilledMovement.columns) FROM bill_rows r WHERE r.bill_id = \(bill.id) ORDER BY r.place"
     }
 
     var refundsElsewhere: Query {
         """
         WITH \(concerned)
-        SELECT \(Self.columns)
+        SELECT \(BilledMovement.columns)
         FROM bill_rows r
         JOIN concerned USING (transaction_id)
         WHERE r.app_id = \(bill.app) AND r.store = \(bill.store) AND r.environment = \(bill.environment) AND r.kind = 'refund'
@@ -204,15 +204,20 @@ private struct BillComparison {
     private var own: Query {
         "o.app_id = \(bill.app) AND o.store = \(bill.store) AND o.environment = \(bill.environment) AND o.joined_into IS NULL"
     }
-
-    private static let columns: Query = """
-        r.kind, r.order_number, r.transaction_id, r.refund_number, r.amount, r.currency, r.fee, r.at
-        """
 }
 
 extension BilledMovement {
+    /// The columns that `init(_:)` reads, of `bill_rows r`.
+    static let columns: Query = """
+        r.kind, r.order_number, r.transaction_id, r.refund_number, r.amount, r.currency, r.fee, r.at
+        """
+
     init(row: Row) throws {
         var columns = try row.columns(8)
+        try self.init(&columns)
+    }
+
+    init(_ columns: inout RowColumns) throws {
         let kind: Kind = try columns.next()
         let (order, transaction): (String, String) = (try columns.next(), try columns.next())
         let refund: String? = try columns.next()

@@ -33,7 +33,8 @@ package struct PayoutWrites: Sendable {
             """
             UPDATE refund_payouts
             SET state = \(payout.payout.state), obstacle = \(payout.obstacle), store_id = \(payout.storeID), words = \(payout.words),
-                sent_at = \(payout.sentAt), asked_at = \(payout.askedAt), paid_at = \(payout.paidAt)
+                sent_at = \(payout.sentAt), asked_at = \(payout.askedAt), paid_at = \(payout.paidAt),
+                unpaid_since = \(payout.unpaidSince), settled_at = \(payout.settledAt)
             WHERE refund_id = \(payout.refund)
             """
         )

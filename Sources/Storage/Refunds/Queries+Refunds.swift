@@ -12,15 +12,7 @@ extension Queries {
         seesPersonalData: Bool,
         counts: CappedCounts
     ) async throws -> ListPage<ListedRefund> {
-        let status: Query = filter.status.map { " AND r.status = \($0)" } ?? ""
-        let opener: Query =
-            switch filter.opener {
-            case .store: " AND r.opened_by_store"
-            case .staff: " AND NOT r.opened_by_store"
-            case nil: ""
-            }
-        let conditions: Query =
-            "r.app_id = \(app)\(status)\(opener)\(search(filter, app: app, seesPersonalData: seesPersonalData))"
+        let conditions = conditions(of: filter, app: app, seesPersonalData: seesPersonalData)
         let page = try await page(of: filter, where: conditions, seesPersonalData: seesPersonalData)
         return try await counted(
             page,
@@ -37,6 +29,18 @@ extension Queries {
             rows: "SELECT 1 FROM refund_requests r JOIN orders o ON o.id = r.order_id WHERE \(conditions)",
             isSearch: !filter.search.isEmpty
         )
+    }
+
+    /// The conditions of a list's rows, of `refund_requests r` and `orders o`.
+    func conditions(of filter: RefundFilter, app: App.ID, seesPersonalData: Bool) -> Query {
+        let status: Query = filter.status.map { " AND r.status = \($0)" } ?? ""
+        let opener: Query =
+            switch filter.opener {
+            case .store: " AND r.opened_by_store"
+            case .staff: " AND NOT r.opened_by_store"
+            case nil: ""
+            }
+        return "r.app_id = \(app)\(status)\(opener)\(search(filter, app: app, seesPersonalData: seesPersonalData))"
     }
 
     /// A request is found by its own number, and by what finds its order.

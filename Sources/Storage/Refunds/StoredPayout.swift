@@ -35,6 +35,10 @@ package struct StoredPayout: Sendable, Hashable {
     package var askedAt: Date?
     /// By the store's clock where it says so, else by ours.
     package var paidAt: Date?
+    /// The first of the store's answers in a row that know of no refund under the number; nil where the last one knew of it.
+    package var unpaidSince: Date?
+    /// The last time that the store was asked to pay it to another account than the customer's.
+    package var settledAt: Date?
 
     package init(
         refund: Refund.ID,
@@ -95,9 +99,10 @@ extension StoredPayout {
     /// The columns that `init(_:)` reads, of `refund_payouts y`.
     static let columns: Query = """
         y.currency, y.refund_id, y.app_id, y.store, y.number, y.order_number, y.transaction_id, y.amount, y.total, y.revokes,
-        y.is_requested, y.state, y.obstacle, y.store_id, y.words, y.created_at, y.sent_at, y.asked_at, y.paid_at
+        y.is_requested, y.state, y.obstacle, y.store_id, y.words, y.created_at, y.sent_at, y.asked_at, y.paid_at,
+        y.unpaid_since, y.settled_at
         """
-    static let columnCount = 19
+    static let columnCount = 21
 
     /// - Parameter row: of these columns alone.
     init(row: Row) throws {
@@ -124,5 +129,7 @@ extension StoredPayout {
         sentAt = try columns.next()
         askedAt = try columns.next()
         paidAt = try columns.next()
+        unpaidSince = try columns.next()
+        settledAt = try columns.next()
     }
 }

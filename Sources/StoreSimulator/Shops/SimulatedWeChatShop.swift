@@ -7,12 +7,15 @@ package struct SimulatedWeChatShop: SimulatedShop {
     private let directory: String
     private let server: SimulatedStoreServer
 
-    /// - Parameter directory: where the keys are, and are written to on first use, readable by their owner only.
+    /// - Parameters:
+    ///   - directory: where the keys are, and are written to on first use, readable by their owner only.
+    ///   - refundURL: the address that the merchant platform has for refunds' notifications; nil for none.
     /// - Throws: `.unusableAuthority`
     package init(
         keptIn directory: String,
         mode: SimulatedWeChatMode = .both,
-        clock: SimulatedClock = SimulatedClock()
+        clock: SimulatedClock = SimulatedClock(),
+        refundURL: String? = nil
     ) throws(SimulatorError) {
         self.directory = directory
         do {
@@ -38,6 +41,7 @@ package struct SimulatedWeChatShop: SimulatedShop {
                 publicKey: own,
                 requestTime: { clock.tokenTime }
             )
+            pay.setRefundURL(refundURL)
             let people = SimulatedWeChat(
                 appID: SimulatedSignIns.wechatAppID,
                 appSecret: secret,

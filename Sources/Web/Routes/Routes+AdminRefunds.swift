@@ -21,5 +21,7 @@ extension RouteBuilder {
         token(.post, "\(one)/reject", needs: .decideRefunds, AdminRefundsController.rejection, use: refunds.reject)
         token(.post, "\(one)/cancel", needs: .requestRefunds, AdminRefundsController.cancellation, use: refunds.cancel)
         token(.post, "\(one)/process", needs: .decideRefunds, AdminRefundsController.payment, use: refunds.process)
+        token(.post, "\(one)/send", needs: .decideRefunds, AdminRefundsController.sending, use: refunds.send)
+        token(.post, "\(one)/settle", needs: .decideRefunds, AdminRefundsController.settlement, use: refunds.settle)
     }
 }

@@ -39,6 +39,7 @@ extension RouteBuilder {
         staff(.post, seat, needs: .giveAccess, use: controllers.desk.seats.end)
         staff(.get, subscriptions, needs: .viewCustomers, use: controllers.desk.subscriptions.index)
         staff(.get, DashboardPath.exports + "/orders", needs: .exportLists, use: controllers.desk.exports.orders)
+        staff(.get, DashboardPath.exports + "/refunds", needs: .exportLists, use: controllers.desk.exports.refunds)
         staff(.get, DashboardPath.exports + "/customers", needs: .exportLists, use: controllers.desk.exports.customers)
         staff(
             .get,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import StoreSimulator
 
 extension Simulate {
@@ -29,11 +30,23 @@ extension Simulate.WeChat {
             abstract: "Answer WeChat Pay's APIv3 and signing in with WeChat on loopback, until it is stopped."
         )
 
+        @Option(help: "The merchant platform's address for refunds that name none, and for those made there.")
+        var refundsTo: String?
+
         @OptionGroup
         var listening: PlayedStoreListening
 
+        func validate() throws {
+            if let refundsTo, URLComponents(string: refundsTo)?.host == nil {
+                throw ValidationError(
+                    "--refunds-to is an address such as http://127.0.0.1:8080/webhooks/wechat/APP, not \(refundsTo)."
+                )
+            }
+        }
+
         func run() async throws {
-            try await listening.serve(SimulatedWeChatShop(keptIn: try listening.directory), Played.self)
+            let shop = try SimulatedWeChatShop(keptIn: try listening.directory, refundURL: refundsTo)
+            try await listening.serve(shop, Played.self)
         }
     }
 

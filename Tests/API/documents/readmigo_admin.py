@@ -180,7 +180,7 @@ REFUND = {
 }
 REFUND_MORE = (
     "number orderNumber processedAmount currency category reference openedByStore consumptionReason consumptionRequestedAt "
-    "consumptionLastRequestedAt consumptionDueAt refundPreference storeDecision storeDecidedAt decidedBy decidedAt expiresAt version")
+    "consumptionLastRequestedAt consumptionDueAt refundPreference storeDecision storeDecidedAt decidedBy decidedAt expiresAt version payoutState")
 
 
 def asked_for(desk, **more):

@@ -5,21 +5,25 @@ import Testing
 @Suite("A refund that a store pays") struct RefundPayoutTests {
     /// The effect of each of a store's words in each state: the letter of the state it leads to, `.` for none.
     private static let heard = """
-        .           W  S  P  $  C  A  R  X
-        processing  P  P  .  .  .  P  P  .
-        succeeded   $  $  $  .  $  $  $  $
-        closed      C  C  C  .  .  C  C  .
-        abnormal    A  A  A  .  .  .  A  .
+        .           W  S  U  P  $  C  A  R  X
+        processing  P  P  P  .  .  .  P  P  .
+        succeeded   $  $  $  $  .  $  $  $  $
+        closed      C  C  C  C  .  .  C  C  .
+        abnormal    A  A  A  A  .  .  .  A  .
         """
     /// The effect of each step of ours in each state.
     private static let done = """
-        .           W  S  P  $  C  A  R  X
-        send        S  .  .  .  .  .  .  .
-        refuse      R  R  .  .  .  .  .  .
-        withdraw    X  .  .  .  X  X  X  .
+        .           W  S  U  P  $  C  A  R  X
+        send        S  .  .  .  .  .  .  .  .
+        refuse      R  R  .  .  .  .  .  .  .
+        leave       .  U  .  .  .  .  .  .  .
+        sendAgain   .  .  S  .  .  .  .  .  .
+        settle      .  .  .  .  .  .  P  .  .
+        withdraw    X  .  X  .  .  X  X  X  .
         """
     private static let letters: [(String, RefundPayout.State)] = [
-        ("W", .waiting), ("S", .sent), ("P", .processing), ("$", .paid), ("C", .closed), ("A", .abnormal),
+        ("W", .waiting), ("S", .sent), ("U", .unpaid), ("P", .processing), ("$", .paid), ("C", .closed),
+        ("A", .abnormal),
         ("R", .refused), ("X", .withdrawn),
     ]
 
@@ -30,10 +34,15 @@ import Testing
     }
 
     @Test("is sent, refused and withdrawn where that is possible, and nowhere else") func doing() throws {
-        try Self.check(Self.done, rows: ["send", "refuse", "withdraw"]) { payout, word in
+        try Self.check(Self.done, rows: ["send", "refuse", "leave", "sendAgain", "settle", "withdraw"]) {
+            payout,
+            word in
             switch word {
             case "send": payout.send()
             case "refuse": payout.refuse()
+            case "leave": payout.leave()
+            case "sendAgain": payout.sendAgain()
+            case "settle": payout.settle()
             case _: payout.withdraw()
             }
         }
@@ -77,8 +86,18 @@ import Testing
         for state in [RefundPayout.State.sent, .processing, .abnormal] {
             #expect(step(state, count: 60, at: 900) == .ask, "\(state)")
         }
-        for state in [RefundPayout.State.paid, .closed, .refused, .withdrawn] {
+        for state in [RefundPayout.State.unpaid, .paid, .closed, .refused, .withdrawn] {
             #expect(step(state) == .nothing, "\(state)")
+        }
+    }
+
+    @Test("is left to people after a day of the store's word that it paid nothing, whose last hour nothing was sent in")
+    func unpaid() {
+        for (hours, next) in [
+            (-1.0, UnpaidPayout.send), (0, .send), (22.99, .send), (23, .wait), (23.99, .wait), (24, .leave),
+            (1_000, .leave),
+        ] {
+            #expect(UnpaidPayout(since: .day(0), at: .day(hours / 24)) == next, "after \(hours) hours")
         }
     }
 

@@ -12,11 +12,20 @@ import Testing
         let subCode: String
         let verdict: AlipayVerdict
         let treatment: String
+        /// Of a refund, where that is another.
+        let verdictOfRefund: AlipayVerdict
 
         var testDescription: String { "\(code) \(subCode): \(treatment)" }
 
-        init(_ code: String, _ subCode: String, _ verdict: AlipayVerdict, _ treatment: String) {
+        init(
+            _ code: String,
+            _ subCode: String,
+            _ verdict: AlipayVerdict,
+            _ treatment: String,
+            _ verdictOfRefund: AlipayVerdict? = nil
+        ) {
             (self.code, self.subCode, self.verdict, self.treatment) = (code, subCode, verdict, treatment)
+            self.verdictOfRefund = verdictOfRefund ?? verdict
         }
     }
 
@@ -32,7 +41,7 @@ import Testing
         Row("40002", "isv.invalid-timestamp", .setting, "configuration or input"),
         Row("40003", "isv.user-limited", .final, "no retry"),
         Row("40004", "ACQ.TRADE_HAS_SUCCESS", .queryFirst, "the query says paid"),
-        Row("40004", "ACQ.TRADE_HAS_CLOSE", .final, "a new number"),
+        Row("40004", "ACQ.TRADE_HAS_CLOSE", .final, "a new number; a refund may have closed it: query", .queryFirst),
         Row("40004", "ACQ.TRADE_NOT_EXIST", .notThere, "still waiting"),
         Row("40004", "ACQ.TRADE_STATUS_ERROR", .queryFirst, "query"),
         Row("40004", "ACQ.REASON_TRADE_STATUS_INVALID", .queryFirst, "query"),
@@ -55,12 +64,13 @@ import Testing
     @Test("it is said, signed, to a refund of what is paid: nothing ends but by what is final", arguments: rows)
     func refunds(_ row: Row) async throws {
         let shop = try AlipayShop()
-        #expect(AlipayVerdict(code: row.code, subCode: row.subCode) == row.verdict)
+        #expect(AlipayVerdict(code: row.code, subCode: row.subCode, to: .precreate) == row.verdict)
+        #expect(AlipayVerdict(code: row.code, subCode: row.subCode, to: .refund) == row.verdictOfRefund)
         let payment = try await shop.paid()
         shop.alipay.be(.answer(code: row.code, subCode: row.subCode), at: AlipayCall.refund.method)
         let refund = shop.refund(of: payment, fen: 100)
         let failure = try #require(await shop.failure { _ = try await shop.pay.refund(refund) })
-        #expect((failure.refusal != nil) == (row.verdict == .final), "\(failure)")
+        #expect((failure.refusal != nil) == (row.verdictOfRefund == .final), "\(failure)")
         if case .misconfigured = failure {
             #expect(row.verdict == .setting)
         } else {
@@ -119,8 +129,8 @@ import Testing
 
     @Test("10003: the order is there, and its customer is paying")
     func paying() {
-        #expect(AlipayVerdict(code: "10003", subCode: nil) == .paying)
-        #expect(AlipayVerdict(code: "10000", subCode: nil) == .done)
-        #expect(AlipayVerdict(code: nil, subCode: nil) == .unlisted)
+        #expect(AlipayVerdict(code: "10003", subCode: nil, to: .precreate) == .paying)
+        #expect(AlipayVerdict(code: "10000", subCode: nil, to: .precreate) == .done)
+        #expect(AlipayVerdict(code: nil, subCode: nil, to: .precreate) == .unlisted)
     }
 }

@@ -74,10 +74,23 @@ import Testing
             + "`\(amount),`0.00,`ORIGINAL,`SUCCESS,`\(name),`,`0.03600,`0.60%,`\(amount),`\(amount),`"
     }
 
-    private static func bill(_ lines: [String], count: Int? = nil, backticks: Bool = false) -> StoreBill {
+    /// - Parameters:
+    ///   - amounts: the sums of payments and of refunds; those of the lines where it is nil.
+    ///   - ending: the end of the file's last line.
+    private static func bill(
+        _ lines: [String],
+        count: Int? = nil,
+        amounts: (paid: String, back: String)? = nil,
+        backticks: Bool = false,
+        ending: String = "\n"
+    ) -> StoreBill {
         let heads = backticks ? [names, sums].map { "`" + $0.replacing(",", with: ",`") } : [names, sums]
-        let text = [heads[0]] + lines + [heads[1], "`\(count ?? lines.count),`6.00,`0.00,`0.00,`0.04,`6.00,`0.00", ""]
-        return StoreBill(tradeBill: [0xEF, 0xBB, 0xBF] + Array(text.joined(separator: "\n").utf8))
+        let yuan = lines.map { ($0.components(separatedBy: ",`").dropFirst(12).first ?? "").hasPrefix("6.00") ? 6 : 0 }
+        let sum = "\(yuan.reduce(0, +)).00"
+        let (paid, back) = amounts ?? (sum, sum)
+        let last = "`\(count ?? lines.count),`\(paid),`\(back),`0.00,`0.04,`\(paid),`\(back)"
+        let text = ([heads[0]] + lines + [heads[1], last]).joined(separator: "\n") + ending
+        return StoreBill(tradeBill: [0xEF, 0xBB, 0xBF] + Array(text.utf8))
     }
 
     @Test("names with and without backticks, commas in a product's name and failed refunds are read")
@@ -97,6 +110,11 @@ import Testing
         for odd in [
             Self.line("NEW"), Self.line("SUCCESS", "6.005"), Self.line("SUCCESS", "-6.00"), Self.line("SUCCESS", ""),
             Self.line("SUCCESS", "99999999999999999999.00"), Self.line().replacing("2026-11-18", with: "2026-13-18"),
+            Self.line().replacing("`SUB-1", with: "`"), Self.line().replacing("`SUB-1", with: "`SUB 1"),
+            Self.line().replacing("`SUB-1", with: "`" + String(repeating: "1", count: 65)),
+            Self.line().replacing("`42", with: "`4\u{0}2"), Self.line().replacing("`42", with: "`四十二"),
+            Self.line("REFUND").replacing("`R-1", with: "`R\t1"), Self.line().replacing("`CNY", with: "`HKD"),
+            Self.line().replacing("0.03600", with: "1e9"), Self.line().replacing("0.03600", with: "99999999999.00"),
             "`a", "nothing",
         ] {
             let bill = Self.bill([odd, Self.line()])
@@ -104,6 +122,38 @@ import Testing
             #expect(bill.unreadable[0].hasPrefix("line 2"), "\(bill.unreadable)")
         }
         #expect(!Self.bill([Self.line()], count: 2).isWhole)
+    }
+
+    @Test("sums that are none of the lines', and those that are no numbers, are named; a torn sum tells of a break")
+    func sumsOfLines() {
+        let lines = [Self.line(), Self.line("REFUND")]
+        #expect(Self.bill(lines) == StoreBill(rows: Self.bill(lines).rows, isWhole: true))
+        for wrong in ["6.00", "12.01", "-12.00", "99999999999999999999.00", "a lot", "", "1E1"] {
+            for bill in [
+                Self.bill(lines, amounts: (paid: wrong, back: "12.00")),
+                Self.bill(lines, amounts: (paid: "12.00", back: wrong)),
+            ] {
+                #expect(bill.rows.count == 2 && bill.unreadable.count == 2, "\(wrong)")
+                #expect(bill.unreadable.allSatisfy { $0.hasPrefix("line 5: ") }, "\(bill.unreadable)")
+            }
+        }
+        let whole = Self.names + "\n" + Self.line() + "\n" + Self.sums + "\n`1,`6.00,`6.00,`0.00,`0.04,`6.00,`6.00\n"
+        for torn in [whole.utf8.count - 5, whole.utf8.count - 20, whole.utf8.count - 48] {
+            let bill = StoreBill(tradeBill: Array(whole.utf8.prefix(torn)))
+            #expect(!bill.isWhole || !bill.unreadable.isEmpty, "\(torn)")
+        }
+        for count in ["", "one", "-1", "99999999999999999999"] {
+            let bill = StoreBill(tradeBill: Array(whole.replacing("`1,`6", with: "`\(count),`6").utf8))
+            #expect(!bill.isWhole && bill.rows.count == 1, "\(count)")
+        }
+    }
+
+    @Test("the last line of a file that breaks off within it is no row, though it has all its values")
+    func tornWithinTheLastValue() {
+        let whole = Self.names + "\n" + Self.line() + "\n" + Self.line(name: "Max")
+        let torn = StoreBill(tradeBill: Array(whole.utf8))
+        #expect(torn.rows.count == 1 && !torn.isWhole && torn.unreadable == ["line 3 breaks off"])
+        #expect(StoreBill(tradeBill: Array((whole + "\n").utf8)).rows.count == 2)
     }
 
     @Test("yuan are read digit by digit; a fee's half fen counts as one") func yuan() {

@@ -13,6 +13,8 @@ extension SchemaTests {
         ),
         payout("what_waits_was_not_sent", ["sent_at": "now()"]),
         payout("what_was_sent_says_when", ["state": "'sent'"]),
+        payout("what_was_sent_says_when", ["state": "'unpaid'", "unpaid_since": "now()"]),
+        payout("what_is_unpaid_says_since_when", ["state": "'unpaid'", "sent_at": "now()"]),
         payout("what_is_paid_says_when", ["state": "'paid'"]),
         payout("what_is_paid_says_when", ["paid_at": "now()"]),
         payout("nobody_waits_for_what_nobody_asked_for", ["is_requested": "false"]),

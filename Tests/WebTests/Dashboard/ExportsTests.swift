@@ -39,7 +39,7 @@ import Testing
     func unknown() async throws {
         try await CustomersTests.signedIn(.admin) { site, browser async throws in
             for file in [
-                "exports/orders", "exports/customers", "exports/subscriptions", "exports/ledger",
+                "exports/orders", "exports/customers", "exports/subscriptions", "exports/refunds", "exports/ledger",
                 "exports/access-changes", "exports/monthly-revenue", "revenue/table.csv", "subscribers/table.csv",
                 "cohorts/table.csv", "access/table.csv", "usage/table.csv", "health/table.csv",
             ] {
@@ -48,7 +48,7 @@ import Testing
                 #expect(answer.text.contains("colour: There is no such filter here."), "\(file)")
             }
             for address in [
-                "exports/orders?status=nonsense", "exports/customers?store=shop",
+                "exports/orders?status=nonsense", "exports/refunds?status=nonsense", "exports/customers?store=shop",
                 "exports/subscriptions?environment=sandbox", "exports/ledger?currency=shells",
                 "revenue/table.csv?table=chairs", "access/table.csv?direction=up", "usage/table.csv?grain=age",
                 "health/table.csv?span=age",
@@ -57,6 +57,20 @@ import Testing
                 #expect(answer.status == .unprocessableContent, "\(address)")
             }
             #expect(try await site.count("audit_entries WHERE action = 'list.export'") == 0)
+        }
+    }
+
+    @Test("the file of refunds has the state of each one's payment by its store, and an analyst's has no names")
+    func refunds() async throws {
+        for role in [StaffRole.admin, .analyst] {
+            try await CustomersTests.signedIn(role) { site, browser async throws in
+                let listed = try await site.count("refund_requests")
+                let answer = try await browser.get("/dashboard/exports/refunds?status=all")
+                #expect(answer.status == .ok)
+                let lines = answer.text.split(separator: "\r\n")
+                #expect(lines.count == listed + 1 && lines[0].contains(",payer,payout_state,customer_id,"))
+                #expect(lines[0].contains(",email,") == (role == .admin))
+            }
         }
     }
 

@@ -38,7 +38,9 @@ package struct AdminRefundsController: Sendable {
             )
         }
         let page = RefundPage(
-            refunds: list.rows.map { APITypes.Refund($0.request, order: $0.orderNumber, for: call) },
+            refunds: list.rows.map {
+                APITypes.Refund($0.request, order: $0.orderNumber, payoutState: $0.payout, for: call)
+            },
             next: list.next(by: filter)?.text
         )
         return .json(page)
@@ -186,6 +188,54 @@ package struct AdminRefundsController: Sendable {
             let payment = RefundPayment(payer: payer ?? .store, reference: sent.reference ?? "")
             let reference = try problems.read { try payment.checkedReference() }
             return payer == nil || reference == nil ? nil : .payment(payment)
+        }
+    }
+
+    package static let sending = APIOperation(
+        "sendRefund",
+        .refunds,
+        "Sends an approved refund to its store again",
+        """
+        Under the same number, under which the store pays once. Only while `payout.state` is `UNPAID`: the store has said for a day that it \
+        knows of no refund under the number.
+        """,
+        path: .refund,
+        body: RefundActionRequest.sending,
+        answer: asItIsNow
+    )
+
+    /// `POST /admin/refunds/{number}/send`
+    @Sendable package func send(_ call: APIRequest) async throws -> Response {
+        try await step(call) { _, _, _ in .sending }
+    }
+
+    package static let settlement = APIOperation(
+        "settleRefund",
+        .refunds,
+        "Has the store pay an approved refund to another account",
+        """
+        Only while `payout.state` is `ABNORMAL`: the customer's account takes nothing (WeChat Pay). To `MERCHANT` it goes to the merchant's bank \
+        account, from which people pay the customer; to `CUSTOMER` with `bank`, `account` and `name`. The answer of the store is in `payout`.
+        """,
+        path: .refund,
+        body: RefundActionRequest.settlement,
+        answer: asItIsNow
+    )
+
+    /// `POST /admin/refunds/{number}/settle`
+    @Sendable package func settle(_ call: APIRequest) async throws -> Response {
+        try await step(call) { sent, _, problems in
+            let route = RefundSettlementRoute(
+                way: sent.way.flatMap { RefundSettlementRoute.Way(rawValue: $0.lowercased()) },
+                bank: sent.bank ?? "",
+                account: Secret(sent.account ?? ""),
+                name: Secret(sent.name ?? "")
+            )
+            if route.way == nil {
+                problems.add(FieldProblem("way", .other("MERCHANT or CUSTOMER.")))
+                return nil
+            }
+            return try problems.read { try route.checked() } == nil ? nil : .settlement(route)
         }
     }
 

@@ -9,6 +9,7 @@ extension APITypes.Refund {
     init(
         _ request: RefundRequest,
         order: String,
+        payoutState: RefundPayout.State? = nil,
         unanswered: Unanswered? = nil,
         payout: StorePayout? = nil,
         for reader: some PersonalDataReader
@@ -44,6 +45,7 @@ extension APITypes.Refund {
             expiresAt: request.expiresAt,
             createdAt: request.requested.at,
             version: request.version,
+            payoutState: payout?.state ?? payoutState?.rawValue.uppercased(),
             unanswered: unanswered,
             payout: payout
         )

@@ -22,6 +22,8 @@ struct FlashText: Sendable {
         case "refund.reject": strings.refundsFlashReject(number: done.object)
         case "refund.cancel": strings.refundsFlashCancel(number: done.object)
         case "refund.process": strings.refundsFlashProcess(number: done.object)
+        case "refund.send": strings.refundsFlashSend(number: done.object)
+        case "refund.settle": strings.refundsFlashSettle(number: done.object)
         case "renewal.extend", "renewal.extend_all": strings.extensionsRequestedDone.description
         case "promo_code.make": strings.promoCodesMade.description
         case "promo_code.stop": strings.promoCodesStopDone.description

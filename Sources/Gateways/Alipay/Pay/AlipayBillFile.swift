@@ -99,6 +99,7 @@ struct AlipayBillFile {
             guard let at = AlipayTime.date(cells[end]) else {
                 throw GatewayError(.malformed, "Its time is no time.")
             }
+            let kept = try fee.isEmpty ? nil : AlipayAmount.signed(fee, of: "The fee")
             return BilledMovement(
                 kind,
                 orderNumber: try AlipayText.id(cells[order], "The order's number"),
@@ -106,7 +107,7 @@ struct AlipayBillFile {
                 refundNumber: try kind == .payment || refund.isEmpty
                     ? nil : AlipayText.id(refund, "The refund's number"),
                 amount: Money(minorUnits: given, currency: amount.currency),
-                fee: fee.isEmpty ? nil : try? AlipayAmount.signed(fee, of: "The fee").negated(),
+                fee: kept.flatMap { try? $0.negated() },
                 at: at
             )
         }

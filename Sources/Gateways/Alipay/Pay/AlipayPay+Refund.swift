@@ -28,13 +28,12 @@ extension AlipayPay: RefundServer {
             }
             // Asked before, or not moved yet: the query knows.
             return try await standing(of: refund) ?? StoreRefundStanding(.processing, amount: refund.amount)
-        case .queryFirst:
+        case .queryFirst, .final:
+            // What was done under this number decides: a no to this attempt is none to an earlier one whose answer was lost. The payment's
+            // state says nothing of it: TRADE_CLOSED is also what this very refund leaves, before the query has it.
             if let known = try await standing(of: refund) { return known }
-            // Nothing is paid under this number, and a payment that is closed or out of time gives nothing back any more.
-            let status = try trade(refund.orderNumber, try await query(refund.orderNumber))?.status
-            guard status == .closed || status == .finished else { throw reply.failure }
-            throw .refused(StoreRefusal(code: reply.response.code.flatMap { Int64($0) }, reply.failure.reason))
-        case .paying, .unknownOutcome, .later, .notThere, .setting, .noBill, .final, .unlisted: throw reply.failure
+            throw reply.failure
+        case .paying, .unknownOutcome, .later, .notThere, .setting, .noBill, .unlisted: throw reply.failure
         }
     }
 

@@ -9,7 +9,7 @@ struct AlipayReply {
     init(to call: AlipayCall, _ response: AlipayResponse) {
         self.call = call
         self.response = response
-        let verdict = AlipayVerdict(code: response.code, subCode: response.subCode)
+        let verdict = AlipayVerdict(code: response.code, subCode: response.subCode, to: call)
         // Anybody on the way can write an error that is not signed. A setting that is wrong is no end, and is told that way, too.
         self.verdict =
             switch verdict {

@@ -24,7 +24,8 @@ enum AlipayVerdict: Hashable, Sendable, CaseIterable {
     /// - Parameters:
     ///   - code: `40004`
     ///   - subCode: `ACQ.TRADE_NOT_EXIST`; some come with `aop.` before them.
-    init(code: String?, subCode: String?) {
+    ///   - call: the call that it answers. An order that is closed takes no payment any more; but a refund may be what has closed it.
+    init(code: String?, subCode: String?, to call: AlipayCall) {
         var subCode = subCode ?? ""
         if subCode.hasPrefix("aop.ACQ.") { subCode.removeFirst("aop.".count) }
         switch (code, subCode) {
@@ -40,9 +41,10 @@ enum AlipayVerdict: Hashable, Sendable, CaseIterable {
         case ("40004", "ACQ.TRADE_HAS_SUCCESS"), ("40004", "ACQ.TRADE_STATUS_ERROR"),
             ("40004", "ACQ.REASON_TRADE_STATUS_INVALID"), ("40004", "ACQ.DISCORDANT_REPEAT_REQUEST"):
             self = .queryFirst
+        case ("40004", "ACQ.TRADE_HAS_CLOSE"): self = call == .refund ? .queryFirst : .final
         case ("40004", "ACQ.SELLER_BALANCE_NOT_ENOUGH"): self = .later
-        case ("40004", "ACQ.TRADE_HAS_CLOSE"), ("40004", "ACQ.CONTEXT_INCONSISTENT"),
-            ("40004", "ACQ.REFUND_AMT_NOT_EQUAL_TOTAL"), ("40004", "ACQ.REASON_TRADE_REFUND_FEE_ERR"):
+        case ("40004", "ACQ.CONTEXT_INCONSISTENT"), ("40004", "ACQ.REFUND_AMT_NOT_EQUAL_TOTAL"),
+            ("40004", "ACQ.REASON_TRADE_REFUND_FEE_ERR"):
             self = .final
         case ("40004", "isp.bill_not_exist"), ("40004", "BILL_NOT_EXIST"), ("40004", "isp.BILL_NOT_EXIST"):
             self = .noBill

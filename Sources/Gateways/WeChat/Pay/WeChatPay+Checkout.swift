@@ -94,7 +94,7 @@ extension WeChatPay: CheckoutServer {
             throw Self.refusal("WeChat Pay takes whole fen of Chinese yuan, and one at least.")
         }
         let url = order.notificationURL
-        guard url.utf8.count <= 255, Origin(of: url) != nil, !url.contains("?"), !url.contains("#") else {
+        guard WeChatPayText.isNotificationAddress(url) else {
             throw .misconfigured(
                 GatewayError(.misconfigured, "WeChat Pay needs a public address for notifications, without a query.")
             )

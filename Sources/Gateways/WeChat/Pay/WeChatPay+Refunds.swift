@@ -2,7 +2,7 @@ package import Billing
 import CryptoExtras
 import Foundation
 
-extension WeChatPay: RefundServer {
+extension WeChatPay: AbnormalRefundServer {
     package func refund(_ refund: StoreRefund) async throws(StoreFailure) -> StoreRefundStanding {
         try check(refund)
         var body: JSON = [
@@ -10,13 +10,22 @@ extension WeChatPay: RefundServer {
         ]
         let reason = WeChatPayText.plain(refund.reason, atMost: 80)
         if !reason.isEmpty { body["reason"] = .string(reason) }
-        if let url = refund.notificationURL { body["notify_url"] = .string(url) }
+        // Without one WeChat Pay tells the address that its merchant platform has, if it has any.
+        if let url = refund.notificationURL, WeChatPayText.isNotificationAddress(url) {
+            body["notify_url"] = .string(url)
+        }
         body["amount"] = [
             "refund": .integer(refund.amount.minorUnits), "total": .integer(refund.total.minorUnits),
             "currency": .string(refund.amount.currency.code),
         ]
-        return try await ask(WeChatPayCall(.refund, "/v3/refund/domestic/refunds", body: body)) {
-            json throws(GatewayError) in try Self.standing(in: json, of: refund.number)
+        do throws(StoreFailure) {
+            return try await ask(WeChatPayCall(.refund, "/v3/refund/domestic/refunds", body: body)) {
+                json throws(GatewayError) in try Self.standing(in: json, of: refund.number)
+            }
+        } catch {
+            // A no to this attempt is none to an earlier one whose answer was lost: what was done under the number decides.
+            guard error.refusal != nil, let known = try await standing(of: refund) else { throw error }
+            return known
         }
     }
 
@@ -52,17 +61,6 @@ extension WeChatPay: RefundServer {
         }
     }
 
-    /// The account that an abnormal refund goes to.
-    package enum AbnormalRoute: Hashable, Sendable {
-        /// To the merchant's own bank account; people pay the customer from there.
-        case merchant
-        /// To the customer's bank card, by the bank's word at WeChat Pay. Account and name are encrypted for WeChat Pay.
-        case customer(bank: String, account: Secret, name: Secret)
-    }
-
-    /// Sends a refund that the customer's account did not take on another way.
-    ///
-    /// - Parameter storeID: WeChat Pay's number of the refund.
     package func settleAbnormal(
         _ refund: StoreRefund,
         storeID: String,

@@ -31,6 +31,21 @@ enum WeChatPayText {
     /// Our number of a refund.
     static func isRefundNumber(_ text: String) -> Bool { text.wholeMatch(of: /[0-9A-Za-z_\-|*@]{1,64}/) != nil }
 
+    /// A number that a bill names, also of an order that was not opened here: printable ASCII, 64 at most.
+    ///
+    /// - Throws: `.malformed`.
+    static func billed(_ text: String, _ name: String) throws(GatewayError) -> String {
+        guard let number = ProviderText.subject(text), number.utf8.count <= 64 else {
+            throw GatewayError(.malformed, "\(name) is no number.")
+        }
+        return number
+    }
+
+    /// An address that WeChat Pay sends notifications to: http or https, 255 bytes at most, without a query.
+    static func isNotificationAddress(_ url: String) -> Bool {
+        url.utf8.count <= 255 && Origin(of: url) != nil && !url.contains("?") && !url.contains("#")
+    }
+
     /// A word of WeChat Pay's that people see, such as a bank; nil for what is longer than that, and for none.
     static func word(_ text: String?, atMost length: Int = 64) -> String? {
         guard let text, !text.isEmpty, text.count <= length, text.utf8.count <= length * 4,

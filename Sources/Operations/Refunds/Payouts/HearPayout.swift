@@ -29,9 +29,12 @@ extension BackOffice {
                     "\(order.store.rawValue) tells of \(amount) for \(request.number), which is of \(payout.amount)."
             )
         }
-        let isNews = payout.payout.hear(standing.state)
+        // What was on its way when the store was asked for another account is about what was before that.
+        let isLate = standing.state == .abnormal && before.isBeingSettled(at: transaction.now)
+        let isNews = isLate ? false : payout.payout.hear(standing.state)
         payout.storeID = standing.storeID ?? payout.storeID
         payout.askedAt = transaction.now
+        payout.unpaidSince = nil
         if isNews { (payout.words, payout.obstacle) = (nil, nil) }
         if isNews, payout.sentAt == nil { payout.sentAt = transaction.now }
         if isNews, payout.payout.state == .paid {

@@ -88,7 +88,7 @@ extension StoredPayout {
         case .paid: "\(name) has paid \(request)."
         case .abnormal:
             "\(name) has taken \(request) and could not pay the customer. It is settled there or paid in another way."
-        case .waiting, .closed, .refused, .withdrawn: "\(request) is not being paid by \(name)."
+        case .waiting, .unpaid, .closed, .refused, .withdrawn: "\(request) is not being paid by \(name)."
         }
     }
 }

@@ -69,7 +69,7 @@ extension BackOffice {
     }
 
     /// - Throws: `JobFailure` where the store cannot be asked: it is tried again until people have seen to the account.
-    private func server(for payout: StoredPayout) async throws -> any RefundServer {
+    func server(for payout: StoredPayout) async throws -> any RefundServer {
         do {
             if let server = try await refundServer(of: payout.app, at: payout.store) { return server }
         } catch let error as OperationsError where error.code == .misconfigured {
@@ -86,7 +86,24 @@ extension BackOffice {
             try await note(failure.description, about: payout)
             throw failure
         }
-        switch await PayoutAnswer(to: payout, isNew: isNew, from: server, for: try await reason(of: payout)) {
+        let refund = try await refund(of: payout)
+        var answer = PayoutAnswer.unpaid
+        if !isNew {
+            // What may have been sent before is asked for first.
+            answer = await PayoutAnswer(about: refund, from: server)
+            if case .unpaid = answer, payout.payout.state == .abnormal {
+                answer = .standing(StoreRefundStanding(.abnormal))
+            }
+        }
+        if case .unpaid = answer {
+            switch isNew ? .send : try await hearNothing(of: payout, leased) {
+            case .send: answer = await PayoutAnswer(paying: refund, by: server)
+            case .wait: return .notYet(for: .seconds(Self.quietWait))
+            case .leave, nil: return .finished
+            }
+        }
+        switch answer {
+        case .unpaid: return .notYet(for: .seconds(Self.quietWait))
         case .standing(let standing):
             do {
                 return try await keep(standing, of: payout, leased)
@@ -132,6 +149,36 @@ extension BackOffice {
         return .notYet(for: .seconds(PayoutSchedule.wait(at: age)))
     }
 
+    /// Keeps that the store knows of no refund under the number.
+    ///
+    /// - Returns: what follows from that; nil where it is followed no more. Then, and where it is left to people, the job is done.
+    private func hearNothing(of told: StoredPayout, _ leased: LeasedJob) async throws -> UnpaidPayout? {
+        try await database.write { transaction in
+            guard try await transaction.payouts.request(told.refund) != nil,
+                let before = try await transaction.payouts.find(told.refund), before.isFollowed
+            else {
+                guard try await transaction.jobs.complete(leased.lease) else { throw LeaseLost() }
+                return nil
+            }
+            var payout = before
+            let since = before.unpaidSince ?? transaction.now
+            (payout.unpaidSince, payout.askedAt) = (since, transaction.now)
+            // One that the store has taken already is sent under its number until the store says what became of it.
+            var next = before.payout.state == .sent ? UnpaidPayout(since: since, at: transaction.now) : .send
+            if next == .leave, !payout.payout.leave() { next = .wait }
+            try await transaction.payouts.save(payout, after: before)
+            let isOurs =
+                next == .leave
+                ? try await transaction.jobs.complete(leased.lease)
+                : try await transaction.jobs.hold(leased.lease, for: Self.jobLease)
+            guard isOurs else { throw LeaseLost() }
+            return next
+        }
+    }
+
+    /// Seconds until it is asked again about what is not sent any more.
+    private static var quietWait: Int { 600 }
+
     private func refuse(_ told: StoredPayout, _ words: String, in transaction: WriteTransaction) async throws {
         guard try await transaction.payouts.request(told.refund) != nil,
             let before = try await transaction.payouts.find(told.refund)
@@ -143,7 +190,7 @@ extension BackOffice {
     }
 
     /// Keeps why there is no answer yet.
-    private func note(_ words: String, about told: StoredPayout) async throws {
+    func note(_ words: String, about told: StoredPayout) async throws {
         try await database.write { transaction in
             guard try await transaction.payouts.request(told.refund) != nil,
                 let before = try await transaction.payouts.find(told.refund), before.isFollowed
@@ -154,9 +201,20 @@ extension BackOffice {
         }
     }
 
-    /// The words that the customer reads at the store: the product, and no reason that staff wrote.
-    private func reason(of payout: StoredPayout) async throws -> String {
-        try await database.readPrimary { try await $0.productName(ofRefund: payout.refund) } ?? payout.orderNumber
+    /// The question to the store. The customer reads the product's name there, and no reason that staff wrote.
+    func refund(of payout: StoredPayout) async throws -> StoreRefund {
+        let product = try await database.readPrimary { try await $0.productName(ofRefund: payout.refund) }
+        let app = try await apps.entry(for: payout.app)?.record.slug
+        return StoreRefund(
+            number: payout.number,
+            orderNumber: payout.orderNumber,
+            transactionID: payout.transactionID,
+            amount: payout.amount,
+            total: payout.total,
+            reason: product ?? payout.orderNumber,
+            notificationURL: app.flatMap { storeAddresses.notifications(payout.store, $0) },
+            revokes: payout.revokes
+        )
     }
 }
 
@@ -173,46 +231,48 @@ extension StoredPayout {
     var isFollowed: Bool {
         switch payout.state {
         case .sent, .processing, .abnormal: true
-        case .waiting, .paid, .closed, .refused, .withdrawn: false
+        case .waiting, .unpaid, .paid, .closed, .refused, .withdrawn: false
         }
     }
+
+    /// True shortly after the store was asked to pay it to another account: what it says of the account that takes nothing may be older.
+    func isBeingSettled(at now: Date) -> Bool {
+        payout.state == .processing && settledAt.map { now < $0.addingTimeInterval(Self.settlingTime) } ?? false
+    }
+
+    /// Longer than the question to the store takes with all its attempts, in seconds.
+    private static let settlingTime: TimeInterval = 300
 }
 
 /// The outcome of asking a store for a refund.
-private enum PayoutAnswer: Sendable {
+enum PayoutAnswer: Sendable {
     case standing(StoreRefundStanding)
     /// It said no to paying it, and paid nothing.
     case refused(String)
+    /// It knows of no refund under the number.
+    case unpaid
     /// It may have paid, or not.
     case unknown(String)
 
-    /// Asks. What may have been sent before is asked for first.
-    init(to payout: StoredPayout, isNew: Bool, from server: any RefundServer, for reason: String) async {
-        let refund = StoreRefund(
-            number: payout.number,
-            orderNumber: payout.orderNumber,
-            transactionID: payout.transactionID,
-            amount: payout.amount,
-            total: payout.total,
-            reason: reason,
-            revokes: payout.revokes
-        )
+    /// Asks how it stands.
+    init(about refund: StoreRefund, from server: any RefundServer) async {
         do throws(StoreFailure) {
-            if !isNew, let standing = try await server.standing(of: refund) {
-                self = .standing(standing)
-                return
-            }
-            if payout.payout.state == .abnormal {
-                self = .standing(StoreRefundStanding(.abnormal))
-                return
-            }
+            self = try await server.standing(of: refund).map(PayoutAnswer.standing) ?? .unpaid
         } catch {
             // A no to the question is none to the refund.
             self = .unknown(error.message)
-            return
         }
+    }
+
+    /// Has it paid.
+    init(paying refund: StoreRefund, by server: any RefundServer) async {
+        await self.init { () async throws(StoreFailure) in try await server.refund(refund) }
+    }
+
+    /// - Parameter ask: whether the store takes the refund; a no ends the attempt.
+    init(_ ask: () async throws(StoreFailure) -> StoreRefundStanding) async {
         do throws(StoreFailure) {
-            self = .standing(try await server.refund(refund))
+            self = .standing(try await ask())
         } catch {
             self = error.refusal == nil ? .unknown(error.message) : .refused(error.message)
         }

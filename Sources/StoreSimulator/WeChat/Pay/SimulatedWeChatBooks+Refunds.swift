@@ -14,6 +14,12 @@ extension SimulatedWeChatBooks {
             guard known.request == request else { throw .otherContent }
             return try refundAnswer(number)
         }
+        let url = request["notify_url"]?.string
+        if let url {
+            guard url.hasPrefix("http"), url.utf8.count <= 255, !url.contains("?") else {
+                throw .parameter("notify_url")
+            }
+        }
         let order = try paidOrder(of: request)
         guard let amount = request["amount"]?["refund"]?.integer, amount >= 1,
             request["amount"]?["currency"]?.string == "CNY"
@@ -31,7 +37,8 @@ extension SimulatedWeChatBooks {
             amount: amount,
             request: request,
             createdAt: now,
-            notificationURL: request["notify_url"]?.string ?? order.notificationURL,
+            // Never the order's: that is for its payment alone.
+            notificationURL: url ?? refundURL,
             settlesAt: refundDelay.map { now.addingTimeInterval($0) },
             settlesAs: refundOutcomes[order.number] ?? refundOutcome
         )

@@ -9,6 +9,8 @@ struct SimulatedWeChatBooks: Sendable {
     /// In fen; nil for enough.
     var balance: Int64?
     var refundOutcome = "SUCCESS"
+    /// The address that the merchant platform has for refunds' notifications; nil where the merchant has entered none.
+    var refundURL: String?
     /// Seconds until a refund is what it ends as; nil for never.
     var refundDelay: TimeInterval? = 0
     /// Other outcomes of refunds, by our number of the order.

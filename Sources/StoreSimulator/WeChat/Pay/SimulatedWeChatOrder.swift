@@ -41,4 +41,19 @@ package struct SimulatedWeChatRefund: Sendable {
     var settlesAs = "SUCCESS"
     /// The account that an abnormal one was sent to, decrypted.
     package internal(set) var bankAccount: String?
+
+    /// The same of another amount.
+    func of(_ fen: Int64) -> SimulatedWeChatRefund {
+        SimulatedWeChatRefund(
+            number: number,
+            id: id,
+            orderNumber: orderNumber,
+            amount: fen,
+            request: request,
+            createdAt: createdAt,
+            notificationURL: notificationURL,
+            state: state,
+            succeededAt: succeededAt
+        )
+    }
 }

@@ -47,7 +47,7 @@ extension SimulatedWeChatPay {
         let payments = state.billKnobs.bent(Array(books.orders.values))
             .filter { $0.isPaid && $0.paidAt.map(SimulatedWeChatTime.day) == day }
             .sorted { $0.transactionID ?? "" < $1.transactionID ?? "" }
-        let refunds = books.refunds.values
+        let refunds = state.billKnobs.bent(Array(books.refunds.values))
             .filter { SimulatedWeChatTime.day($0.createdAt) == day && $0.state != "CLOSED" }
             .sorted { $0.id < $1.id }
         guard !payments.isEmpty || !refunds.isEmpty else { return nil }
@@ -167,10 +167,36 @@ package struct SimulatedWeChatBillKnobs: Sendable {
     package var amounts: [String: Int64] = [:]
     /// Payments that nobody made.
     package var strays: [(number: String, amount: Int64, at: Date)] = []
+    /// Our numbers of refunds that the bill does not have.
+    package var hiddenRefunds: Set<String> = []
+    /// Other amounts, in fen, by our numbers of the refunds.
+    package var refundAmounts: [String: Int64] = [:]
+    /// Refunds of orders that nobody made.
+    package var strayRefunds: [(number: String, order: String, amount: Int64, at: Date)] = []
     /// The bill breaks off.
     package var isTorn = false
 
     package init() {}
+
+    func bent(_ refunds: [SimulatedWeChatRefund]) -> [SimulatedWeChatRefund] {
+        let own = refunds.filter { !hiddenRefunds.contains($0.number) }.map { refund in
+            refundAmounts[refund.number].map { refund.of($0) } ?? refund
+        }
+        return own
+            + strayRefunds.map { stray in
+                SimulatedWeChatRefund(
+                    number: stray.number,
+                    id: "59999999\(stray.number)",
+                    orderNumber: stray.order,
+                    amount: stray.amount,
+                    request: .object([]),
+                    createdAt: stray.at,
+                    notificationURL: nil,
+                    state: "SUCCESS",
+                    succeededAt: stray.at
+                )
+            }
+    }
 
     func bent(_ orders: [SimulatedWeChatOrder]) -> [SimulatedWeChatOrder] {
         let own = orders.filter { !hidden.contains($0.number) }.map { order in

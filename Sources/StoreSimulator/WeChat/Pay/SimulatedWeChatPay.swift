@@ -107,6 +107,13 @@ package final class SimulatedWeChatPay: Sendable {
         state.withLock { $0.books.refundOutcomes[number] = outcome }
     }
 
+    /// Enters an address for refunds' notifications on the merchant platform: of refunds that name none, and of those that are made there.
+    ///
+    /// - Parameter url: nil for none, as it is at first.
+    package func setRefundURL(_ url: String?) {
+        state.withLock { $0.books.refundURL = url }
+    }
+
     /// The merchant's balance in fen, from which refunds are paid; nil for enough.
     package func setBalance(_ fen: Int64?) {
         state.withLock { $0.books.balance = fen }

@@ -23,6 +23,7 @@ import Testing
             let asked = try #require(office.wechat.refunds.values.first)
             #expect(asked.amount == .yuan(18) && asked.total == .yuan(18) && asked.reason == "pro.month")
             #expect(asked.number == "\(asked.orderNumber)_RF000001")
+            #expect(asked.notificationURL == "https://office.example.com/webhooks/wechat/readmigo")
             #expect(try await office.desk.plan(customer) == nil)
             #expect(
                 try await office.office.lines(

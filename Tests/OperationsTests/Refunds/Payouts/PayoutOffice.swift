@@ -29,7 +29,8 @@ struct PayoutOffice: Sendable {
                 secret: TestOffice.secret,
                 gateways: StoreGateways([
                     AppleGateway(), PayingShop(wechat, wechatPayer), PayingShop(alipay, alipayPayer),
-                ])
+                ]),
+                storeAddresses: StoreAddresses { "https://office.example.com/webhooks/\($0.rawValue)/\($1)" }
             )
             _ = try await backOffice.applyCatalog(try CheckoutOffice.catalog())
             let desk = CheckoutOffice(
@@ -116,6 +117,26 @@ struct PayoutOffice: Sendable {
 
     func cancel(_ number: String) async throws -> String {
         try await backOffice.cancelRefund(number, app: app, reason: RefundOffice.reason, caller: ada).result
+    }
+
+    func sendAgain(_ number: String, by caller: Caller? = nil) async throws {
+        _ = try await backOffice.sendRefund(number, app: app, reason: RefundOffice.reason, caller: caller ?? ada)
+    }
+
+    func settle(
+        _ number: String,
+        _ route: RefundSettlementRoute = RefundSettlementRoute(way: .merchant),
+        key: IdempotencyKey? = nil,
+        by caller: Caller? = nil
+    ) async throws {
+        _ = try await backOffice.settleRefund(
+            number,
+            app: app,
+            route,
+            reason: RefundOffice.reason,
+            key: key,
+            caller: caller ?? ada
+        )
     }
 
     /// Has the jobs that pay refunds run now, whenever they are due.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A store that pays refunds for us, as it is when everything goes wrong: it is away, does not answer, says no, and ends refunds as it
 /// likes. It pays nothing twice under one number.
-final class ScriptedPayer: RefundServer {
+final class ScriptedPayer: AbnormalRefundServer {
     enum Trouble: Sendable {
         /// The question does not arrive.
         case away
@@ -21,6 +21,8 @@ final class ScriptedPayer: RefundServer {
         var outcome = StoreRefundStanding.State.succeeded
         var asked: [String] = []
         var differing: [String] = []
+        var routes: [AbnormalRoute] = []
+        var isDeaf = false
     }
 
     private let state = Mutex(State())
@@ -29,6 +31,12 @@ final class ScriptedPayer: RefundServer {
     func fail(_ trouble: [Trouble]) { state.withLock { $0.trouble += trouble } }
 
     func fail(_ trouble: Trouble...) { fail(trouble) }
+
+    /// From now on it takes no refund on, says so in no way that anybody knows, and answers questions about refunds.
+    func beDeaf(_ does: Bool) { state.withLock { $0.isDeaf = does } }
+
+    /// The accounts that it was asked to pay abnormal refunds to.
+    var routes: [AbnormalRoute] { state.withLock { $0.routes } }
 
     /// The state that new refunds are in.
     func end(as outcome: StoreRefundStanding.State) { state.withLock { $0.outcome = outcome } }
@@ -70,6 +78,7 @@ final class ScriptedPayer: RefundServer {
     func refund(_ refund: StoreRefund) async throws(StoreFailure) -> StoreRefundStanding {
         let standing = try act { state -> StoreRefundStanding? in
             state.asked.append(refund.number)
+            if state.isDeaf { return nil }
             if let known = state.refunds[refund.number] {
                 if known.refund != refund { state.differing.append(refund.number) }
                 return known.standing
@@ -87,6 +96,24 @@ final class ScriptedPayer: RefundServer {
 
     func standing(of refund: StoreRefund) async throws(StoreFailure) -> StoreRefundStanding? {
         try act { $0.refunds[refund.number]?.standing }
+    }
+
+    func settleAbnormal(
+        _ refund: StoreRefund,
+        storeID: String,
+        to route: AbnormalRoute
+    ) async throws(StoreFailure) -> StoreRefundStanding {
+        let standing = try act { state -> StoreRefundStanding? in
+            guard let known = state.refunds[refund.number]?.standing, known.storeID == storeID else { return nil }
+            guard known.state == .abnormal else { return known }
+            state.routes.append(route)
+            state.refunds[refund.number]?.standing.state = .processing
+            return state.refunds[refund.number]?.standing
+        }
+        guard let standing else {
+            throw StoreFailure(refusal: nil, else: GatewayError(.unreachable, "The store did not answer."))
+        }
+        return standing
     }
 
     private func act<Answer: Sendable>(

@@ -108,6 +108,8 @@ struct ServedStore: StoreGateway {
     func checkouts(of account: StoreAccount) throws(GatewayError) -> (any CheckoutServer)? { server }
 
     func refunds(of account: StoreAccount) throws(GatewayError) -> (any RefundServer)? { server }
+
+    func bills(of account: StoreAccount) throws(GatewayError) -> (any BillSource)? { server as? any BillSource }
 }
 
 /// Hands questions to a simulated store's endpoints.

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    private static func run(
+    static func run(
         _ body: (PayoutOffice, SimulatedPayers, SimulatedShop) async throws -> Void
     ) async throws {
         try await TestOffice.run { office in

@@ -6,16 +6,29 @@ extension StoreBill {
     init(tradeBill file: [UInt8]) {
         let table = WeChatPayTable(file, sum: "总交易单数")
         self.init(rows: [], unreadable: table.unreadable, isWhole: table.isWhole)
+        var hasFailed = false
         for (line, values) in table.rows {
             // A refund that failed moved nothing.
-            guard values["退款状态"] != "FAIL" else { continue }
+            guard values["退款状态"] != "FAIL" else {
+                hasFailed = true
+                continue
+            }
             do throws(GatewayError) {
                 rows.append(try BilledMovement(tradeBill: values))
             } catch {
                 unreadable.append("line \(line): \(error.message)")
             }
         }
+        guard unreadable.isEmpty else { return }
+        let sums = Self.sums.filter { !hasFailed || !$0.isOfRefunds }
+        unreadable += sums.compactMap { table.disagreement(of: $0.name, with: $0.column) }
     }
+
+    /// The sums at the end of a trade bill whose columns are exact. The fee's is not: its lines have parts of a fen.
+    private static let sums: [(name: String, column: String, isOfRefunds: Bool)] = [
+        ("应结订单总金额", "应结订单金额", false), ("订单总金额", "订单金额", false), ("退款总金额", "退款金额", true),
+        ("申请退款总金额", "申请退款金额", true),
+    ]
 }
 
 extension BilledMovement {
@@ -35,16 +48,22 @@ extension BilledMovement {
         guard let money = WeChatPayYuan.money(amount), money.minorUnits >= 0 else {
             throw GatewayError(.malformed, "The amount is none.")
         }
+        guard ["CNY", "", nil].contains(values["货币种类"]) else {
+            throw GatewayError(.malformed, "货币种类 is not CNY, which WeChat Pay settles here.")
+        }
+        let fee = values["手续费"] ?? ""
+        guard fee.isEmpty || WeChatPayYuan.fee(fee) != nil else { throw GatewayError(.malformed, "手续费 is no amount.") }
         guard let date = WeChatPayTime.billDate(try required("交易时间")) else {
             throw GatewayError(.malformed, "交易时间 is no moment.")
         }
         self.init(
             kind,
-            orderNumber: try required("商户订单号"),
-            transactionID: try required("微信订单号"),
-            refundNumber: kind == .refund ? values["商户退款单号"].flatMap { $0.isEmpty ? nil : $0 } : nil,
+            orderNumber: try WeChatPayText.billed(try required("商户订单号"), "商户订单号"),
+            transactionID: try WeChatPayText.billed(try required("微信订单号"), "微信订单号"),
+            refundNumber: try kind == .payment || values["商户退款单号"]?.isEmpty ?? true
+                ? nil : WeChatPayText.billed(values["商户退款单号"] ?? "", "商户退款单号"),
             amount: money,
-            fee: values["手续费"].flatMap(WeChatPayYuan.fee),
+            fee: WeChatPayYuan.fee(fee),
             at: date
         )
     }

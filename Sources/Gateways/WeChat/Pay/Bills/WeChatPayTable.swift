@@ -1,3 +1,5 @@
+import Billing
+
 /// A bill's file: a line of names, lines of values with a backtick before each, and two lines that sum them up (payments.md; the bill
 /// pages of WeChat Pay).
 struct WeChatPayTable {
@@ -7,6 +9,8 @@ struct WeChatPayTable {
     private(set) var unreadable: [String] = []
     /// False where the file broke off: the sum at its end is missing, or counts more lines.
     private(set) var isWhole = false
+    /// The sums at its end, by their names, and their line; empty where the file broke off.
+    private(set) var sums: (line: Int, values: [String: String]) = (0, [:])
 
     /// - Parameter sum: the first name of the line that begins the sum.
     init(_ file: [UInt8], sum: String) {
@@ -21,6 +25,7 @@ struct WeChatPayTable {
             } else if let sums {
                 let count = values.first.flatMap { Int($0) }
                 isWhole = values.count == sums.count && count == rows.count + unreadable.count
+                if isWhole { self.sums = (index + 1, Dictionary(zip(sums, values)) { first, _ in first }) }
                 return
             } else if values.first == sum {
                 sums = values
@@ -30,6 +35,30 @@ struct WeChatPayTable {
                 unreadable.append("line \(index + 1) has \(values.count) values instead of \(names.count)")
             }
         }
+        dropTornLine(of: file)
+    }
+
+    /// The last line of a file that broke off within it may have all values, and the last of them in part.
+    private mutating func dropTornLine(of file: [UInt8]) {
+        guard let last = rows.last, file.last != UInt8(ascii: "\n") else { return }
+        let lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).count
+        guard last.line == lines else { return }
+        rows.removeLast()
+        unreadable.append("line \(last.line) breaks off")
+    }
+
+    /// Compares a sum with the column that it is of.
+    ///
+    /// - Returns: what is wrong, in a sentence; nil where it agrees, and where the file has no such sum or column.
+    func disagreement(of sum: String, with column: String) -> String? {
+        guard let told = sums.values[sum] else { return nil }
+        let amounts = rows.map { WeChatPayYuan.money($0.values[column] ?? "")?.minorUnits }
+        guard rows.isEmpty || rows.contains(where: { $0.values[column] != nil }), amounts.allSatisfy({ $0 != nil })
+        else {
+            return nil
+        }
+        guard WeChatPayYuan.sum(told) != amounts.compactMap(\.self).boundedSum else { return nil }
+        return "line \(sums.line): \(sum) is not the sum of the lines"
     }
 
     /// Without the mark at the beginning of a file and the carriage return at a line's end.

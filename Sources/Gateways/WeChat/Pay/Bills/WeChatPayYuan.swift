@@ -8,6 +8,17 @@ enum WeChatPayYuan {
     /// The same of a fee, which bills write with five decimals: half a fen counts as one.
     static func fee(_ text: String) -> Money? { fen(text, rounds: true) }
 
+    /// A day's sum, which is larger than any amount of one order. In fen.
+    static func sum(_ text: String) -> Int64? {
+        guard let match = text.wholeMatch(of: /(-?)([0-9]{1,15})(?:\.([0-9]{1,6}))?/), let yuan = Int64(match.output.2)
+        else { return nil }
+        let digits = (match.output.3.map(String.init) ?? "").padding(toLength: 6)
+        guard let cents = Int64(digits.prefix(2)), let rest = Int64(digits.dropFirst(2)), rest == 0 else { return nil }
+        // Fifteen digits and two: it fits.
+        let fen = yuan * 100 + cents
+        return match.output.1.isEmpty ? fen : 0 - fen
+    }
+
     private static func fen(_ text: String, rounds: Bool) -> Money? {
         guard let match = text.wholeMatch(of: /(-?)([0-9]{1,9})(?:\.([0-9]{1,6}))?/),
             let yuan = Int64(match.output.2), let currency = Currency("CNY")
