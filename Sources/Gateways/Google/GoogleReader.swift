@@ -25,13 +25,7 @@ struct GoogleReader: Sendable {
                     try facts.events(id: Self.observed(facts.mainName ?? token, facts.askedAt))
                 }
                 let before = try await earlier(than: events, of: facts, besides: []) + newest
-                // What led to the end is told before it: how it ends depends on that.
-                return events
-                    + before.map { event in
-                        var event = event
-                        event.signedAt = facts.askedAt.addingTimeInterval(-0.001)
-                        return event
-                    }
+                return events + Self.told(before, before: events)
             }
         case .oneTime(let token, _):
             return try await failing { () async throws(GoogleCallFailure) in
@@ -41,7 +35,13 @@ struct GoogleReader: Sendable {
         case .voided(let token, let orderID, let isPartial):
             return try await failing { () async throws(GoogleCallFailure) in
                 let void = VoidMessage(at: notification.eventTime, isPartial: isPartial)
-                return try await events(ofOrder: orderID, token: token, id: id, kind: .refunded, void)
+                let events = try await events(ofOrder: orderID, token: token, id: id, kind: .refunded, void)
+                // Where access ends by it nobody asks any more, as after an end.
+                let endsAccess = events.contains { event in
+                    event.kind == .refunded && event.transaction.revocation?.keepsAccess != true
+                }
+                let all = endsAccess ? try await known(ofToken: token) : []
+                return events + Self.told(all + events.filter { $0.transaction.price != nil }, before: events)
             }
         case .refundReview(let orderID, let reviewToken):
             return try await failing { () async throws(GoogleCallFailure) in
@@ -52,9 +52,37 @@ struct GoogleReader: Sendable {
                     let askedAt = events[index].signedAt
                     events[index].signedAt = min(notification.eventTime ?? askedAt, askedAt)
                 }
-                return events
+                return events + Self.told(events.filter { $0.transaction.price != nil }, before: events)
             }
         case .test, .unknown: return []
+        }
+    }
+
+    /// What led to some events, told before them: how something ends, and what is given back, depends on it. Of the same transactions only
+    /// that they were paid for, and what was to follow.
+    private static func told(_ earlier: [StoreEvent], before events: [StoreEvent]) -> [StoreEvent] {
+        let moment = (events.map(\.signedAt).min() ?? .distantPast).addingTimeInterval(-0.001)
+        let transactions = Set(events.map(\.transaction.id))
+        var seen: Set<String> = []
+        return earlier.compactMap { event in
+            var event = event
+            event.signedAt = moment
+            if transactions.contains(event.transaction.id) {
+                (event.kind, event.status, event.reviewToken) = (.observed, nil, nil)
+                event.id = observed(event.transaction.id, moment)
+                event.transaction.revocation = nil
+            }
+            return seen.insert(event.id).inserted ? event : nil
+        }
+    }
+
+    /// All that can be known of a token; nothing where Google has forgotten it.
+    private func known(ofToken token: String) async throws(GoogleCallFailure) -> [StoreEvent] {
+        do throws(GoogleCallFailure) {
+            return try await events(ofToken: token)
+        } catch {
+            guard error.failure.refusal != nil else { throw error }
+            return []
         }
     }
 

@@ -12,6 +12,7 @@ extension BackOffice {
             let order = try await transaction.payouts.order(
                 paidBy: payment.transactionID,
                 at: checkout.store,
+                checkout.environment,
                 of: checkout.app
             )
         else { return }

@@ -107,6 +107,29 @@ import Testing
         }
     }
 
+    @Test("an order of which nothing was told but that it was taken back is booked, with those before it")
+    func voidedBeforeTold() async throws {
+        try await GoogleStore.run { store in
+            var books = Books()
+            let token = store.google.buy(GoogleStore.monthly)
+            try await books.hear(store)
+            let order = try first(store, token)
+            for _ in 0..<2 {
+                store.days(30)
+                store.google.renew(token)
+            }
+            store.days(3)
+            store.google.revoke(token)
+            // The newest push says that the order was voided.
+            try await books.hear(store)
+            let ids = [order, "\(order)..0", "\(order)..1"]
+            #expect(books.outcome.books.orders.map(\.transactionID) == ids)
+            #expect(books.refunded == [ids[2]: 999])
+            #expect(books.outcome.subscription.state == .revoked)
+            #expect(books.outcome.steps.allSatisfy { $0.rejectionReason == nil && $0.warnings.isEmpty })
+        }
+    }
+
     /// A subscription that was paid for until day 30, put off until day 40, and revoked.
     struct Revocation: Sendable, CustomTestStringConvertible {
         var day: Double

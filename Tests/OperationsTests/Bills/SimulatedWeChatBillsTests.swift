@@ -3,6 +3,7 @@ import Foundation
 import Gateways
 import Jobs
 import Operations
+import Postgres
 import Storage
 import StoreSimulator
 import Testing
