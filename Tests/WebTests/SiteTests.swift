@@ -152,7 +152,7 @@ import Testing
 
     @Test("a database that is away is 503 with Retry-After; what needs none goes on")
     func databaseAway() async throws {
-        try await TestSite.run(acquireTimeout: .seconds(6)) { site in
+        try await TestSite.run(acquireTimeout: .seconds(4)) { site in
             try await site.addStaff(.admin)
             let token = try await site.token(of: .admin).text
             try await site.app.test(.router) { client async throws in

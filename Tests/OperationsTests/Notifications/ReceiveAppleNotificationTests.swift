@@ -165,7 +165,7 @@ import Testing
 
     @Test("a full queue, and a database that is away, ask the store to send again")
     func overloaded() async throws {
-        let impatient: @Sendable (inout PoolConfiguration) -> Void = { $0.acquireTimeout = .seconds(15) }
+        let impatient: @Sendable (inout PoolConfiguration) -> Void = { $0.acquireTimeout = .seconds(8) }
         try await TestOffice.run(configure: impatient) { office in
             let first = try Self.signed(Self.notifications[0])
             #expect(try await office.backOffice.receiveNotification(first, from: .apple) == .stored)
@@ -186,7 +186,7 @@ import Testing
                     return await group.reduce(into: []) { $0.append($1) }
                 }
                 #expect(codes == Array(repeating: .overloaded, count: 40))
-                // One after the other they would wait for ten minutes.
+                // One after the other they would wait for five minutes.
                 #expect(ContinuousClock.now - start < .seconds(180))
             }
             try await Self.untilItAnswers(office)

@@ -144,7 +144,7 @@ import Testing
 
     @Test("without a database a call is not refused for its number, but for that")
     func databaseAway() async throws {
-        try await CustomerCalls.run(rateLimits: RateLimits("customer=2/60"), acquireTimeout: .seconds(6)) { calls in
+        try await CustomerCalls.run(rateLimits: RateLimits("customer=2/60"), acquireTimeout: .seconds(4)) { calls in
             let token = try await calls.nobody()
             #expect(try await calls.ask(.get, "/entitlements", token: token).status == .ok)
             try await calls.site.breakDatabase()
