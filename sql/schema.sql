@@ -298,6 +298,18 @@ BEGIN
     RETURN NEW;
 END $_$;
 
+CREATE FUNCTION public.fill_checkout_offer() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    SELECT coalesce(NEW.plan_code, l.code), coalesce(NEW.period_count, p.period_count, 1), coalesce(NEW.period_unit, p.period_unit, 'month')
+    INTO NEW.plan_code, NEW.period_count, NEW.period_unit
+    FROM products p
+    JOIN plans l ON l.id = p.plan_id
+    WHERE p.id = NEW.product_id;
+    RETURN NEW;
+END $$;
+
 CREATE FUNCTION public.fill_order_refunds() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -3910,6 +3922,8 @@ CREATE CONSTRAINT TRIGGER an_order_balances_with_its_ledger AFTER INSERT OR UPDA
 CREATE TRIGGER an_order_knows_its_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund'::text, 'revoke'::text, 'refund_reversal'::text]))) EXECUTE FUNCTION public.fill_order_refunds();
 
 CREATE TRIGGER an_order_knows_its_worth BEFORE INSERT OR UPDATE OF amount ON public.orders FOR EACH ROW EXECUTE FUNCTION public.fill_order_worth();
+
+CREATE TRIGGER an_order_knows_what_it_sells BEFORE INSERT ON public.checkouts FOR EACH ROW WHEN (((new.plan_code IS NULL) OR (new.period_count IS NULL) OR (new.period_unit IS NULL))) EXECUTE FUNCTION public.fill_checkout_offer();
 
 CREATE TRIGGER approved_is_never_above_what_is_left AFTER INSERT OR UPDATE OF status, approved_amount ON public.refund_requests FOR EACH ROW WHEN ((new.status = 'approved'::text)) EXECUTE FUNCTION public.check_approved_refunds();
 
