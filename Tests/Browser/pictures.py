@@ -7,9 +7,11 @@ more in dark. A picture of 200 kB or more is refused: the documents are to load 
 (Site/test_handbook.py), so that no picture is of a page that is no more.
 """
 
+import json
 import pathlib
 import sys
 import time
+import urllib.request
 
 from playwright.sync_api import sync_playwright
 
@@ -65,6 +67,28 @@ def upgrade(server):
            LIMIT 1""")[0][0]
 
 
+def order_at(server, store, state):
+    """Returns the page of an order of a store, of one with a refund in that state if there is one."""
+    number = server.sql(
+        f"""SELECT o.number FROM orders o WHERE o.store = '{store}'
+            ORDER BY (SELECT count(*) FROM refund_requests r
+                      LEFT JOIN refund_payouts p ON p.refund_id = r.id
+                      WHERE r.order_id = o.id AND ({state})) DESC, o.purchased_at DESC, o.number
+            LIMIT 1""")[0][0]
+    return f"{ORDERS}/{number}"
+
+
+def order_to_pay(server):
+    """Opens an order at WeChat Pay for a new customer, as their app would, and returns the path of its page."""
+    token = server.run("token", "--app", "readmigo", "--customer", "picture")
+    asked = urllib.request.Request(
+        f"{server.url}/api/v1/subscription/orders",
+        json.dumps({"product": "pro.year", "method": "wechat_native"}).encode(),
+        {"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
+    with urllib.request.urlopen(asked) as answer:
+        return f"/pay/{json.load(answer)['number']}"
+
+
 def pages(server):
     """Returns the pages to photograph: the picture's name, and the page's address."""
     customer = f"/dashboard/customers/{busy_customer(server)}"
@@ -95,6 +119,28 @@ def pages(server):
     }
 
 
+def shop_pages(server):
+    """Returns those of a demo with all its stores."""
+    return {
+        "order-wechat": order_at(server, "wechat", "p.state = 'paid' AND p.amount < p.total"),
+        "order-alipay": order_at(server, "alipay", "p.state = 'paid' AND p.amount < p.total"),
+        "order-google": order_at(server, "google", "r.consumption_requested_at IS NOT NULL"),
+        "pay": order_to_pay(server),
+        "sync": "/dashboard/sync",
+    }
+
+
+def wait_for_shops(server):
+    """Waits until the stores have paid the refunds that they are asked to pay, and each of their bills is compared."""
+    last = time.monotonic() + 120
+    while int(server.sql("""
+            SELECT (SELECT count(*) FROM refund_payouts WHERE state NOT IN ('paid', 'abnormal'))
+                + (SELECT count(*) FROM daily_bills WHERE state <> 'compared')""")[0][0]):
+        assert time.monotonic() < last, "a refund or a bill waits"
+        time.sleep(0.5)
+
+
+IN_THE_SHOPS = ("order-wechat", "order-alipay", "order-google", "pay", "sync")
 IN_THE_DARK = ("orders", "customer", "overview", "revenue", "subscribers", "cohorts", "gained-and-lost")
 
 
@@ -109,7 +155,8 @@ def main():
             page.wait_for_url("**/dashboard")
             wait_for_health(server)
             are_small = []
-            shown = pages(server)
+            wait_for_shops(server)
+            shown = pages(server) | shop_pages(server)
             for name, path in shown.items():
                 page.goto(path)
                 are_small.append(take(page, name))

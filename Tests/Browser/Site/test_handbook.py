@@ -3,7 +3,7 @@
 import re
 
 from demo_server import REPOSITORY
-from pictures import IN_THE_DARK, LARGEST, SIZE, pages
+from pictures import IN_THE_DARK, IN_THE_SHOPS, LARGEST, SIZE, pages
 
 DOCUMENTS = [REPOSITORY / "README.md", REPOSITORY / "docs" / "desk.md"]
 
@@ -21,7 +21,7 @@ def test_each_page_that_is_photographed_opens_and_makes_a_small_picture(page, se
 
 
 def test_every_picture_is_shown_and_every_picture_shown_is_there(server, known):
-    taken = {REPOSITORY / "docs" / "images" / f"{name}.png" for name in pages(server)}
+    taken = {REPOSITORY / "docs" / "images" / f"{name}.png" for name in (*pages(server), *IN_THE_SHOPS)}
     taken |= {REPOSITORY / "docs" / "images" / "dark" / f"{name}.png" for name in IN_THE_DARK}
     assert set().union(*(linked(document) for document in DOCUMENTS)) == taken
     assert all(path.is_file() for path in taken)
