@@ -9,9 +9,11 @@ import Words
 enum AuditObject {
     /// Every type that entries are written with.
     static let types = [
-        "app", "app_key", "bill_difference", "bulk", "customer", "external_purchase", "list", "note", "notification",
+        "app", "app_key", "bill_difference", "bulk", "catalog", "customer", "external_purchase", "list", "note",
+        "notification",
         "order", "path",
-        "promo_batch", "queue", "reconciliation", "refund", "report", "session", "staff", "store", "token",
+        "promo_batch", "queue", "rates", "reconciliation", "refund", "report", "rollups", "session", "staff", "store",
+        "token",
         "token_issuer", "view",
     ]
 
@@ -23,6 +25,7 @@ enum AuditObject {
             case "app_key": strings.entriesObjectAppKey
             case "bill_difference": strings.entriesObjectBillDifference
             case "bulk": strings.entriesObjectBulk
+            case "catalog": strings.entriesObjectCatalog
             case "customer": strings.entriesObjectCustomer
             case "external_purchase": strings.entriesObjectExternalPurchase
             case "list": strings.entriesObjectList
@@ -32,9 +35,11 @@ enum AuditObject {
             case "path": strings.entriesObjectPage
             case "promo_batch": strings.entriesObjectPromoBatch
             case "queue": strings.entriesObjectQueue
+            case "rates": strings.entriesObjectRates
             case "reconciliation": strings.entriesObjectReconciliation
             case "refund": strings.entriesObjectRefund
             case "report": strings.entriesObjectReport
+            case "rollups": strings.entriesObjectRollups
             case "session": strings.entriesObjectSession
             case "staff": strings.entriesObjectStaff
             case "store": strings.partsStore

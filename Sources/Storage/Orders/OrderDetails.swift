@@ -17,6 +17,8 @@ package struct OrderDetails: Sendable {
     package var subscriptions: [CustomerSubscription]
     /// The sources of the customer's access, with grants and without suspended subscriptions; nil where only subscriptions count.
     package var entitlementSources: EntitlementSources?
+    /// The code of the plan that everybody of the app has; nil for an app without plans.
+    package var basePlan: String?
 
     package init(
         order: Order,
