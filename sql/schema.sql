@@ -2943,8 +2943,8 @@ CREATE TABLE public.test_notifications (
     result text DEFAULT 'pending'::text NOT NULL,
     reason text,
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
-    CONSTRAINT only_what_failed_has_a_reason CHECK (((reason IS NULL) OR (result = ANY (ARRAY['undelivered'::text, 'refused'::text])))),
-    CONSTRAINT result_is_known CHECK ((result = ANY (ARRAY['pending'::text, 'arrived'::text, 'undelivered'::text, 'elsewhere'::text, 'refused'::text])))
+    CONSTRAINT only_what_failed_has_a_reason CHECK (((reason IS NULL) OR (result = ANY (ARRAY['undelivered'::text, 'refused'::text, 'unanswered'::text])))),
+    CONSTRAINT result_is_known CHECK ((result = ANY (ARRAY['pending'::text, 'arrived'::text, 'undelivered'::text, 'elsewhere'::text, 'refused'::text, 'unanswered'::text])))
 );
 
 CREATE TABLE public.token_issuer_secrets (

@@ -62,7 +62,9 @@ public enum Vocabulary {
         "PAID_THERE", "PAID_HERE", "PAYMENT_AMOUNT", "REFUNDED_THERE", "REFUNDED_HERE", "REFUND_AMOUNT",
     ]
     public static let billDifferenceStatuses = ["OPEN", "EXPLAINED", "CLOSED"]
-    public static let testNotificationResults = ["PENDING", "ARRIVED", "UNDELIVERED", "ELSEWHERE", "REFUSED"]
+    public static let testNotificationResults = [
+        "PENDING", "ARRIVED", "UNDELIVERED", "ELSEWHERE", "REFUSED", "UNANSWERED",
+    ]
     public static let externalPurchaseStates = ["CREATED", "REMINDED", "UNREPORTED"]
     /// The windows of usage limits.
     public static let usageWindows = ["day", "month", "lifetime"]

@@ -69,6 +69,14 @@ package struct Caller: Sendable {
     /// The operator at the server's own command line, who may read everything.
     package static let commandLine = Caller(.commandLine, actor: "command line")
 
+    /// The same by the name that the operating system knows them by.
+    package static func commandLine(user: String) -> Caller {
+        Caller(.commandLine, actor: user + commandLineMark)
+    }
+
+    /// The end of an actor's name at the command line.
+    package static let commandLineMark = " (command line)"
+
     /// A store, through a message that it sent.
     package static func store(_ store: Store) -> Caller { Caller(.store(store), actor: store.rawValue) }
 

@@ -5,8 +5,37 @@ struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "The log of what staff did.",
-        subcommands: [Verify.self]
+        subcommands: [List.self, Verify.self],
+        defaultSubcommand: List.self
     )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the newest entries, one a line: time, actor, action, object, app, before, after, reason.",
+            discussion: "What is done by a command of this program names the user of the operating system that ran it."
+        )
+
+        @Option(help: "The number of entries, 1 to 1000.")
+        var limit = 50
+
+        @Option(help: "An e-mail address, or the program or user that acted.")
+        var actor: String?
+
+        @Option(help: "catalog.apply, or catalog for every action on catalogues.")
+        var action: String?
+
+        @Option(help: "The app's slug.")
+        var app: String?
+
+        func validate() throws {
+            try Whole.number(limit, isIn: 1...1_000, of: "--limit")
+        }
+
+        func run() async throws {
+            let lines = try await Setting.wiring().auditLines(limit: limit, actor: actor, action: action, app: app)
+            for line in lines { print(line) }
+        }
+    }
 
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

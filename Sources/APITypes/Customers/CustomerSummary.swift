@@ -29,9 +29,14 @@ public struct CustomerSummary: Resource {
         Field("name", \.name, "null where it is not known, without `customers:read`, and for analysts.")
         Field("email", \.email, "null where it is not known, without `customers:read`, and for analysts.")
         Field("createdAt", \.createdAt, "When we first heard of them.")
-        Field("planType", \.planType, "What they may use now; null without access.")
-        Field("status", \.status, .oneOf(["TRIAL", "ACTIVE", "GRACE_PERIOD", "CANCELLED", "NONE"]))
-        Field("expiresAt", \.expiresAt)
+        Field("planType", \.planType, "In the app's own spelling. Without access, the plan that everybody has.")
+        Field(
+            "status",
+            \.status,
+            "Of the plan that everybody has it is `ACTIVE`, unless something ended before.",
+            .oneOf(Vocabulary.customerStatuses)
+        )
+        Field("expiresAt", \.expiresAt, "In the past for what is over; null also for access without end.")
         Field("lastOrderNumber", \.lastOrderNumber)
         Field("lastOrderAt", \.lastOrderAt)
         Field("hasRefunds", \.hasRefunds, "Whether they got money back.")

@@ -24,13 +24,13 @@ public struct CustomerAccess: Resource {
             "status",
             \.status,
             "Of the plan that everybody has it is `ACTIVE`, unless something ended before.",
-            .oneOf(["TRIAL", "ACTIVE", "GRACE_PERIOD", "CANCELLED", "EXPIRED", "TRIAL_EXPIRED"])
+            .oneOf(Vocabulary.customerStatuses)
         )
         Field("source", \.source, "`NONE` for a trial that the app gives.", .oneOf(Vocabulary.accessSources))
         Field("of", \.of, "What gives it: `subscription:ID` or `grant:ID`.")
         Field("productId", \.productId, "The store's product identifier.")
         Field("startedAt", \.startedAt)
-        Field("expiresAt", \.expiresAt, "null also for access without end.")
+        Field("expiresAt", \.expiresAt, "In the past for what is over; null also for access without end.")
         Field("willRenew", \.willRenew)
         Field(
             "consentRescindedAt",

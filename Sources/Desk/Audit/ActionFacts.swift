@@ -79,6 +79,9 @@ struct ActionFacts: Sendable {
             }
         case .forgetSecret:
             before["second_factors"].flatMap { Int($0) }.map { strings.entriesSecretForgetOf(count: $0) }
+        case .applyCatalog: objectID.map { strings.entriesCatalogApplyOf(app: $0) }
+        case .rebuildRollups: objectID.map { strings.entriesRollupsRebuildOf(app: $0) }
+        case .importRates: value("rates").flatMap { Int($0) }.map { strings.entriesRatesImportOf(count: $0) }
         case .fillDemo: objectID.map { strings.entriesDemoFillOf(app: $0) }
         case .prepareDemoRefunds: objectID.map { strings.entriesDemoRefundsOf(app: $0) }
         case .cancelAccess, .undoAccess, .addNote, .withdrawNote, .giveConsent, .withdrawConsent, .linkIdentity,

@@ -9,10 +9,12 @@ import Words
 enum AuditObject {
     /// Every type that entries are written with.
     static let types = [
-        "app", "app_key", "bill_difference", "bulk", "checkout", "customer", "external_purchase", "list", "note",
+        "app", "app_key", "bill_difference", "bulk", "catalog", "checkout", "customer", "external_purchase", "list",
+        "note",
         "notification",
         "order", "path",
-        "promo_batch", "queue", "reconciliation", "refund", "report", "session", "staff", "store", "token",
+        "promo_batch", "queue", "rates", "reconciliation", "refund", "report", "rollups", "session", "staff", "store",
+        "token",
         "token_issuer", "view",
     ]
 
@@ -24,6 +26,7 @@ enum AuditObject {
             case "app_key": strings.entriesObjectAppKey
             case "bill_difference": strings.entriesObjectBillDifference
             case "bulk": strings.entriesObjectBulk
+            case "catalog": strings.entriesObjectCatalog
             case "checkout": strings.entriesObjectCheckout
             case "customer": strings.entriesObjectCustomer
             case "external_purchase": strings.entriesObjectExternalPurchase
@@ -34,9 +37,11 @@ enum AuditObject {
             case "path": strings.entriesObjectPage
             case "promo_batch": strings.entriesObjectPromoBatch
             case "queue": strings.entriesObjectQueue
+            case "rates": strings.entriesObjectRates
             case "reconciliation": strings.entriesObjectReconciliation
             case "refund": strings.entriesObjectRefund
             case "report": strings.entriesObjectReport
+            case "rollups": strings.entriesObjectRollups
             case "session": strings.entriesObjectSession
             case "staff": strings.entriesObjectStaff
             case "store": strings.partsStore

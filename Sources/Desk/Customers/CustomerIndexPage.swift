@@ -101,14 +101,16 @@ package struct CustomerIndexPage: Sendable {
         )
         form.hidden = [("dir", filter.direction == .ascending ? "asc" : nil), ("columns", filter.columns?.text)]
             .compactMap { name, value in value.map { .init(name: name, value: $0) } }
-        let codes = plans.map { (CustomerFilter.PlanNow.plan(code: $0.code).text, $0.code) }
+        let codes = plans.filter { !$0.isBase }.map { (CustomerFilter.PlanNow.plan(code: $0.code).text, $0.code) }
+        // Who has nothing else has the plan that everybody has.
+        let base = plans.first(where: \.isBase)?.code ?? strings.customersNoAccess.description
         form.selects = [
             .init(
                 "plan",
                 strings.customersPlanNow,
                 all: strings.listsAny,
                 chosen: filter.plan?.text,
-                codes + [(CustomerFilter.PlanNow.noAccess.text, strings.customersNoAccess.description)]
+                codes + [(CustomerFilter.PlanNow.noAccess.text, base)]
             ),
             .stores(filter.store, strings),
             .init(
@@ -185,11 +187,12 @@ extension CustomerIndexPage.Row {
         entitlement = EntitlementText(
             row.subscriptions,
             held: row.entitlementSources,
+            standing: row.standing(at: now),
             zone: viewer.zone,
             viewer.strings,
             now: now
         )
-        plan = row.entitlementSources?.entitlement(at: now)?.plan.code
+        plan = row.standing(at: now).plan
         lastOrder = row.lastOrder.map { .init(href: DashboardPath.order($0.number, from: from), text: $0.number) }
         lastPurchase = row.lastOrder.map { DateText($0.purchasedAt, in: viewer.zone, viewer.strings) }
         store = row.lastOrder.map { StoreText.name(of: $0.store, viewer.strings) } ?? ""

@@ -131,6 +131,8 @@ package struct CustomerShowPage: Sendable {
         card = EntitlementCard(
             details.subscriptions,
             held: details.entitlementSources,
+            standing: details.standing(at: now),
+            loss: details.loss,
             from: here,
             zone: zone,
             strings,

@@ -66,7 +66,15 @@ struct TimelineText: Sendable {
             href = DashboardPath.order(charge.order, from: back)
             money = MoneyText(charge.amount, charge.currency, strings)
             let place = charge.environment == .sandbox ? strings.partsSandbox.description : nil
-            why = Self.list([charge.order, charge.productName, place], strings)
+            let until = charge.event?.expiresAt.map {
+                strings.timelineUntil(day: DateText.day($0, in: viewer.zone, strings))
+            }
+            why = Self.list([charge.order, charge.productName, until, place], strings)
+            if let event = charge.event {
+                (before, after) = (StatusText(event.before, strings), StatusText(event.after, strings))
+                isChange = event.before != event.after
+                payload = event.payload.shown(to: viewer).flatMap { $0.isEmpty ? nil : MaskedJSON.text($0) }
+            }
         case .movement(let movement):
             let isOurs = movement.notification == nil
             actor = isOurs ? "Perennial" : StoreText.name(of: movement.store, strings).description

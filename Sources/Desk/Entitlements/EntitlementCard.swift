@@ -7,7 +7,7 @@ import Words
 /// A customer's current access: the plan, its source, its start and end, what follows, and what it falls back to.
 struct EntitlementCard: Sendable {
     var status: StatusText
-    /// nil when there is no access.
+    /// The plan that everybody has where nothing gives more; nil for an app without plans.
     var plan: String?
     /// "Apple, Pro yearly"
     var source: String?
@@ -18,6 +18,8 @@ struct EntitlementCard: Sendable {
     /// The end as `<time>` has it.
     var end: DateText?
     var following: String?
+    /// "Refunded by Apple on 3 Nov 2026", with the event that says so; nil where they have access, or never had any.
+    var loss: ActionPage.Fact?
     /// The other sources of access, which would go on if the first ended.
     var underneath: [Underneath]
 
@@ -31,18 +33,28 @@ struct EntitlementCard: Sendable {
     init(
         _ subscriptions: [CustomerDetails.Held],
         held: EntitlementSources,
+        standing: CustomerStanding,
+        loss: AccessLoss?,
         from: String?,
         zone: BusinessZone,
         _ strings: Strings,
         now: Date
     ) {
-        let text = EntitlementText(subscriptions.map(\.held), held: held, zone: zone, strings, now: now)
+        let text = EntitlementText(
+            subscriptions.map(\.held),
+            held: held,
+            standing: standing,
+            zone: zone,
+            strings,
+            now: now
+        )
         let entitlement = held.entitlement(at: now)
         status = text.status
-        plan = entitlement?.plan.code
+        plan = standing.plan
         since = entitlement?.since.map { DateText($0, in: zone, strings) }
         (until, end) = (text.until, text.end)
         following = text.following
+        self.loss = loss.map { ActionPage.Fact($0, from: from, zone: zone, strings) }
         switch entitlement?.source {
         case .subscription(let id):
             let source = subscriptions.first { $0.held.id == id }
@@ -68,6 +80,31 @@ struct EntitlementCard: Sendable {
             + held.grants
             .filter { entitlement?.source != .grant($0.id) && $0.hasAccess(at: now) }
             .map { Underneath($0, zone: zone, strings) }
+    }
+}
+
+extension ActionPage.Fact {
+    /// The reason for the end of access, with a link to the event.
+    fileprivate init(_ loss: AccessLoss, from: String?, zone: BusinessZone, _ strings: Strings) {
+        let date = DateText.day(loss.at, in: zone, strings)
+        let store = StoreText.name(of: loss.store, strings).description
+        let value =
+            switch loss.reason {
+            case .refunded: strings.customersLossRefunded(date: date, store: store)
+            case .sharingEnded: strings.customersLossSharing(date: date)
+            case .renewalOff: strings.customersLossRenewalOff(date: date)
+            case .paymentFailed: strings.customersLossPayment(date: date, store: store)
+            case .paused: strings.customersLossPaused(date: date)
+            case .staff: strings.customersLossStaff(date: date)
+            case .ended: strings.customersLossEnded(date: date)
+            }
+        self.init(
+            name: strings.customersLoss.description,
+            value: value,
+            href: loss.notification.map { DashboardPath.notification($0, from: from) }
+                ?? DashboardPath.subscription(loss.subscription, from: from),
+            at: DateText(loss.at, in: zone, strings)
+        )
     }
 }
 

@@ -16,10 +16,13 @@ struct EntitlementText: Sendable {
     /// "renews, 128.00 CNY"
     var following: String?
 
-    /// - Parameter held: everything that gives access; nil where only the subscriptions count.
+    /// - Parameters:
+    ///   - held: everything that gives access; nil where only the subscriptions count.
+    ///   - standing: the customer's plan and state; nil where only the subscriptions count.
     init(
         _ subscriptions: [OrderDetails.CustomerSubscription],
         held: EntitlementSources? = nil,
+        standing: CustomerStanding? = nil,
         zone: BusinessZone,
         _ strings: Strings,
         now: Date
@@ -42,6 +45,7 @@ struct EntitlementText: Sendable {
             (text, status, following) = Self.withoutAccess(
                 suspended ?? subscriptions.first,
                 isSuspended: suspended != nil,
+                standing,
                 zone: zone,
                 strings,
                 now: now
@@ -71,12 +75,18 @@ struct EntitlementText: Sendable {
     private static func withoutAccess(
         _ last: OrderDetails.CustomerSubscription?,
         isSuspended: Bool,
+        _ standing: CustomerStanding?,
         zone: BusinessZone,
         _ strings: Strings,
         now: Date
     ) -> (text: String, StatusText, following: String?) {
         guard let last else {
-            return (strings.entitlementNone.description, StatusText(Subscription.State.expired, strings), nil)
+            guard let standing, let plan = standing.plan else {
+                return (strings.entitlementNone.description, StatusText(Subscription.State.expired, strings), nil)
+            }
+            let status = StatusText(standing.state, strings)
+            let ended = standing.until.map { strings.entitlementEnded(date: DateText.day($0, in: zone, strings)) }
+            return (strings.entitlementWords(plan: plan, status: status.within.description), status, ended)
         }
         if isSuspended {
             return (
@@ -84,15 +94,17 @@ struct EntitlementText: Sendable {
                 strings.entitlementReturnsWithStaff.description
             )
         }
-        let state = last.subscription.state(at: now)
+        let state = standing?.state ?? last.subscription.state(at: now)
         let status = StatusText(state, strings)
-        let text = strings.entitlementNoneWords(status: status.within.description)
+        let text =
+            standing?.plan.map { strings.entitlementWords(plan: $0, status: status.within.description) }
+            ?? strings.entitlementNoneWords(status: status.within.description)
         switch state {
         case .billingRetry: return (text, status, strings.entitlementReturnsWithPayment.description)
         case .paused: return (text, status, strings.entitlementReturnsAfterPause.description)
         case .pending: return (text, status, strings.entitlementBeginsWithPayment.description)
         case .trial, .active, .gracePeriod, .cancelled, .expired, .trialExpired, .revoked:
-            let end = last.subscription.endedAt ?? last.subscription.periodEndsAt
+            let end = standing?.until ?? last.subscription.endedAt ?? last.subscription.periodEndsAt
             return (text, status, end.map { strings.entitlementEnded(date: DateText.day($0, in: zone, strings)) })
         }
     }

@@ -19,9 +19,10 @@ package struct MetricsController: Sendable {
         let call = call.taking()
         let now = database.now
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
+        let keyless = try await backOffice.keylessStores(of: call.app.id)
         let (metrics, choices) = try await database.read { reader in
             async let choices = reader.metrics.choices(app: call.app.id)
-            return (try await overview(call, currency, now, reader), try await choices)
+            return (try await overview(call, currency, keyless, now, reader), try await choices)
         }
         return .page(OverviewPage(metrics: metrics, choices: choices, viewer: call.viewer, now: now))
     }
@@ -181,6 +182,7 @@ package struct MetricsController: Sendable {
     private func overview(
         _ call: StaffRequest,
         _ currency: Currency,
+        _ keyless: Set<Store>,
         _ now: Date,
         _ reader: Reader
     ) async throws -> OverviewMetrics {
@@ -201,7 +203,7 @@ package struct MetricsController: Sendable {
             app: app
         )
         async let waiting = metrics.waitingRefunds(app: app)
-        async let cases = metrics.waitingStoreCases(app: app)
+        async let cases = metrics.waitingStoreCases(app: app, keyless: keyless)
         async let customers = metrics.customerSnapshot(app: app)
         async let usage = UsageMetrics(.lastDays(until: day), of: app, today: day, reader)
         async let nearLimits = reader.usage.nearLimitCount(app: app, zone: zone)

@@ -183,10 +183,12 @@ package struct OverviewPage: Sendable {
             ChartHeading(
                 id: "holders",
                 title: strings.analyticsTitleHolders.description,
-                finding: strings.analyticsHoldersFinding(
-                    count: Int(customers.customers),
-                    rate: strings.percent(Int64(customers.conversionRate ?? 0), places: 2)
-                ),
+                finding: customers.customers == 0
+                    ? ""
+                    : strings.analyticsHoldersFinding(
+                        count: Int(customers.customers),
+                        rate: strings.percent(Int64(customers.conversionRate ?? 0), places: 2)
+                    ),
                 definition: strings.analyticsDefinitionHolders.description,
                 version: String(MetricDefinitions.version)
             ),
@@ -213,7 +215,7 @@ package struct OverviewPage: Sendable {
         let heading = ChartHeading(
             id: "plans",
             title: strings.analyticsTitlePlans(currency: metrics.currency.code),
-            finding: strings.analyticsPlansFinding.description,
+            finding: parts.isEmpty ? "" : strings.analyticsPlansFinding.description,
             definition: strings.analyticsDefinitionGross.description,
             version: String(MetricDefinitions.version)
         )
@@ -250,6 +252,17 @@ package struct OverviewPage: Sendable {
                     text: strings.analyticsTaskStoreCases(
                         count: metrics.storeCases.count,
                         when: DateText.full(dueAt, in: viewer.zone, strings)
+                    )
+                )
+            )
+        }
+        if let lapsesAt = metrics.storeCases.firstLapsesAt {
+            tasks.append(
+                Task(
+                    href: RefundFilter(status: nil, opener: .store).path,
+                    text: strings.analyticsTaskLapsing(
+                        count: metrics.storeCases.lapsing,
+                        when: DateText.full(lapsesAt, in: viewer.zone, strings)
                     )
                 )
             )

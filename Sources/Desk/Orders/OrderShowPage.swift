@@ -272,6 +272,7 @@ extension OrderShowPage.CustomerFacts {
         entitlement = EntitlementText(
             details.subscriptions,
             held: details.entitlementSources,
+            standing: details.entitlementSources?.standing(basePlan: details.basePlan, at: now),
             zone: viewer.zone,
             viewer.strings,
             now: now

@@ -73,9 +73,17 @@ package enum RefundAction: String, Sendable, CaseIterable {
     }
 
     /// The question.
-    package func title(_ amount: String, _ order: String, _ strings: Strings) -> String {
+    ///
+    /// - Parameter payback: the amount that a store that decides for itself would pay back; nil for any other.
+    package func title(_ amount: String, _ payback: PaybackText?, _ order: String, _ strings: Strings) -> String {
         switch self {
-        case .approval: strings.refundsApproveTitle(amount: amount, order: order)
+        case .approval:
+            switch payback {
+            case .about(let amount):
+                strings.refundsApproveTitle(amount: strings.refundsAbout(amount: amount), order: order)
+            case .unknown(let store): strings.refundsApproveTitleUnknown(order: order, store: store)
+            case nil: strings.refundsApproveTitle(amount: amount, order: order)
+            }
         case .rejection: strings.refundsRejectTitle(amount: amount, order: order)
         case .payment: strings.refundsPayTitle(amount: amount, order: order)
         case .cancellation: strings.refundsCancelTitle(amount: amount, order: order)
@@ -85,9 +93,14 @@ package enum RefundAction: String, Sendable, CaseIterable {
     }
 
     /// The answer that does it.
-    package func submit(_ amount: String, _ strings: Strings) -> String {
+    package func submit(_ amount: String, _ payback: PaybackText?, _ strings: Strings) -> String {
         switch self {
-        case .approval: strings.refundsApproveSubmit(amount: amount)
+        case .approval:
+            switch payback {
+            case .about(let amount): strings.refundsApproveSubmit(amount: strings.refundsAbout(amount: amount))
+            case .unknown(let store): strings.refundsApproveSubmitUnknown(store: store)
+            case nil: strings.refundsApproveSubmit(amount: amount)
+            }
         case .rejection: strings.refundsRejectSubmit(amount: amount)
         case .payment: strings.refundsPaySubmit(amount: amount)
         case .cancellation: strings.refundsCancelSubmit(amount: amount)
@@ -95,4 +108,11 @@ package enum RefundAction: String, Sendable, CaseIterable {
         case .settlement: strings.refundsSettleSubmit(amount: amount)
         }
     }
+}
+
+/// The amount that a store that decides for itself would pay back, in words.
+package enum PaybackText: Sendable {
+    case about(String)
+    /// The store alone works it out.
+    case unknown(store: String)
 }

@@ -7,7 +7,14 @@ import Words
 struct RefundChanges {
     let rows: [ActionPage.Change]
 
-    init(_ step: RefundAction, _ details: RefundDetails, _ viewer: Viewer, _ text: RefundText) {
+    /// - Parameter answer: the preference that an approval tells a store that decides for itself.
+    init(
+        _ step: RefundAction,
+        _ details: RefundDetails,
+        _ answer: RefundPreference,
+        _ viewer: Viewer,
+        _ text: RefundText
+    ) {
         let (request, order, strings) = (details.request, details.order.order, text.strings)
         let store = StoreText.name(of: order.store, strings).description
         let none = strings.refundsNoneYet.description
@@ -18,6 +25,7 @@ struct RefundChanges {
         let entitlement = EntitlementText(
             details.order.subscriptions,
             held: details.order.entitlementSources,
+            standing: details.order.entitlementSources?.standing(basePlan: details.order.basePlan, at: text.now),
             zone: viewer.zone,
             strings,
             now: text.now
@@ -35,14 +43,14 @@ struct RefundChanges {
                 strings.refundsChangeRefunded,
                 text.amount(refunded),
                 isTold
-                    ? Self.paidBack(details, text)
+                    ? Self.paidBack(details, answer, text)
                     : strings.refundsChangeRefundedOf(charged: text.amount(charged), refunded: text.amount(after))
             )
             if isTold {
                 add(
                     strings.refundsChangeAnswer(store: store),
                     request.refundPreference.map { text.name(of: $0).description } ?? none,
-                    text.name(of: details.proposedGrant)
+                    text.name(of: answer)
                 )
                 add(strings.refundsChangeAccess, access, strings.refundsAccessUntilStore(store: store))
                 add(
@@ -135,12 +143,12 @@ struct RefundChanges {
         return (isFull ? strings.refundsAccessPeriodEnds : strings.refundsAccessSame).description
     }
 
-    /// Returns the amount that is given back when the store follows the proposed preference.
-    private static func paidBack(_ details: RefundDetails, _ text: RefundText) -> String {
+    /// Returns the amount that is given back when the store follows the preference.
+    private static func paidBack(_ details: RefundDetails, _ answer: RefundPreference, _ text: RefundText) -> String {
         let (order, strings) = (details.order.order, text.strings)
         let store = StoreText.name(of: order.store, strings).description
         let payback = StorePayback(details.refundable, at: text.now)
-        guard let amount = payback.amount(for: details.proposedGrant) else {
+        guard let amount = payback.amount(for: answer) else {
             return strings.refundsChangeRefundedUnknown(store: store)
         }
         let (charged, refunded) = (details.refundable.amount, details.refundable.refunded)

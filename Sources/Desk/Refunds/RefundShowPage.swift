@@ -18,6 +18,8 @@ package struct RefundShowPage: Sendable {
     let isSandbox: Bool
     /// Sentences on what is going on, or on who can go on.
     let notes: [String]
+    /// The page on which what holds up the answer to a store is recorded; nil where nothing does.
+    let consentLink: ActionPage.Link?
     let deadline: String?
     let isUrgent: Bool
     let actions: [Action]
@@ -79,7 +81,9 @@ package struct RefundShowPage: Sendable {
         isSandbox = order.environment == .sandbox
         deadline = text.deadline(of: request, at: order.store)
         isUrgent = text.isUrgent(request)
-        notes = Self.notes(details, person, text)
+        let prospect = details.prospect(at: now)
+        notes = Self.notes(details, prospect, person, text)
+        consentLink = details.consentLink(prospect, from: own, viewer)
         actions = RefundAction.allCases.filter { $0.isOffered(on: details, to: person) }.map { step in
             Action(
                 text: step.link(strings),
@@ -100,7 +104,7 @@ package struct RefundShowPage: Sendable {
         orderHref = DashboardPath.order(order.number, from: own)
         orderNumber = order.number
         facts = Self.facts(details, text, viewer)
-        answering = details.answering.map { StoreAnswerText($0, to: request, at: store, text).facts } ?? []
+        answering = details.answering.map { StoreAnswerText($0, prospect, to: request, at: store, text).facts } ?? []
         answeringTitle = strings.refundsAnsweringTitle(store: store)
         let paid = PayoutText(order.store, strings)
         payout = details.payout.map { paid.facts($0, of: order.store.rules, text) } ?? []
@@ -120,21 +124,38 @@ package struct RefundShowPage: Sendable {
     var isPaidByStore: Bool { !payout.isEmpty }
     var hasActions: Bool { !actions.isEmpty || historyHref != nil }
 
-    private static func notes(_ details: RefundDetails, _ person: RefundPerson, _ text: RefundText) -> [String] {
+    /// Returns what comes next, from the state that decides it: the payment of a store that pays for us, the answer to one that decides,
+    /// and the request's own status for the others.
+    private static func notes(
+        _ details: RefundDetails,
+        _ prospect: AnswerProspect?,
+        _ person: RefundPerson,
+        _ text: RefundText
+    ) -> [String] {
         let (request, strings) = (details.request, text.strings)
         let store = StoreText.name(of: details.order.order.store, text.strings).description
+        let next = prospect.flatMap { text.next($0, at: store, mayBePaid: request.refund.status == .approved) }
         switch request.refund.status {
         case .pending:
-            if !person.decides { return [strings.refundsAdminDecides.description] }
-            if request.isOpenedByStore { return [strings.refundsStoreCaseNote(store: store)] }
-            return person.bar(from: details).map { [text.sentence($0)] } ?? []
+            // The sentence on an obstacle is for everybody: whoever may remove it need not be who decides.
+            let obstacle = prospect?.obstacle == nil ? nil : next
+            guard person.decides else {
+                return [strings.refundsAdminDecides.description] + [obstacle].compactMap { $0 }
+            }
+            if request.isOpenedByStore {
+                return [strings.refundsStoreCaseNote(store: store)] + [obstacle].compactMap { $0 }
+            }
+            return [person.bar(from: details).map { text.sentence($0) }, obstacle].compactMap { $0 }
         case .approved:
             if let payout = details.payout { return [PayoutText(details.order.order.store, strings).advice(payout)] }
-            return request.isDecided(by: details.order.order.store)
-                ? [strings.refundsWaitingStore(store: store)] : [strings.refundsWaitingHand.description]
+            guard prospect != nil else { return [strings.refundsWaitingHand.description] }
+            return [next].compactMap { $0 }
         case .rejected:
-            return request.storeDeclinedAt.map { [strings.refundsDeclinedNote(store: store, when: text.moment($0))] }
-                ?? []
+            if let declined = request.storeDeclinedAt {
+                return [strings.refundsDeclinedNote(store: store, when: text.moment(declined))]
+            }
+            // Of a request that the store never asked about nothing is to come.
+            return prospect == .notAsked ? [] : [next].compactMap { $0 }
         case .processed, .cancelled, .expired: return []
         }
     }
@@ -158,6 +179,12 @@ package struct RefundShowPage: Sendable {
             add(strings.refundsFactEnded, text.byAt(request.finished, people), at: request.finished?.at)
         }
         add(strings.refundsFactAnswer(store: store), request.refundPreference.map { text.name(of: $0).description })
+        if request.refund.status.isOpen, request.isDecided(by: details.order.order.store),
+            let preference = request.refundPreference,
+            let amount = StorePayback(details.refundable, at: text.now).amount(for: preference)
+        {
+            add(strings.refundsFactPayback(store: store), strings.refundsAbout(amount: text.amount(amount)))
+        }
         if let consumption = request.consumptionRequest {
             add(
                 strings.refundsFactAsked(store: store),

@@ -34,7 +34,7 @@ struct RefundStalePage: Sendable {
         rows = [
             ActionPage.Change(
                 what: strings.refundsStaleRefund.description,
-                before: step.submit(amount, strings),
+                before: step.submit(amount, nil, strings),
                 after: "\(status), \(amount)"
             ),
             ActionPage.Change(

@@ -93,7 +93,8 @@ package struct RefundsController: Sendable {
     /// `GET /dashboard/refunds/{number}/approval` and the other steps: asks before it is done.
     package func ask(_ step: RefundAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
-            let call = call.taking("from")
+            // A preference that nobody knows is said to be left out.
+            let call = call.taking(call.chosenAnswer == nil ? ["from"] : ["from", "answer"])
             let details = try await details(call)
             try check(step, details, call)
             guard step.isPossible(for: details) else {
@@ -185,6 +186,9 @@ package struct RefundsController: Sendable {
         }
         guard var found else { throw WebError(.notFound, "There is no such refund request.") }
         found.isPaidByStore = try await backOffice.paysRefunds(of: call.app.id, at: found.order.order.store)
+        if found.answering != nil {
+            found.hasStoreKey = try await backOffice.answersRefunds(of: call.app.id, at: found.order.order.store)
+        }
         return found
     }
 
@@ -231,6 +235,7 @@ package struct RefundsController: Sendable {
             key: newKey,
             typed: call.form.typed,
             problems: error.map { FormField.problems(in: $0, call.viewer.strings) } ?? [:],
+            answer: call.chosenAnswer,
             person: call.refundPerson,
             from: call.from,
             viewer: call.viewer,
@@ -243,6 +248,14 @@ package struct RefundsController: Sendable {
 
 extension StaffRequest {
     package var refundPerson: RefundPerson { RefundPerson(staff: session.staff, role: session.role) }
+
+    /// The preference that an approval is asked about with; nil for the proposed one.
+    fileprivate var chosenAnswer: RefundPreference? {
+        guard let named = (form["answer"] ?? query["answer"]).flatMap(RefundPreference.init(rawValue:)) else {
+            return nil
+        }
+        return RefundPreference.grants.contains(named) ? named : nil
+    }
 }
 
 extension RefundStep {

@@ -8,7 +8,14 @@ import Words
 struct StoreAnswerText {
     let facts: [ActionPage.Fact]
 
-    init(_ answering: RefundDetails.Answering, to request: RefundRequest, at store: String, _ text: RefundText) {
+    /// - Parameter prospect: the course that it takes; nil for a store that does not decide.
+    init(
+        _ answering: RefundDetails.Answering,
+        _ prospect: AnswerProspect?,
+        to request: RefundRequest,
+        at store: String,
+        _ text: RefundText
+    ) {
         let strings = text.strings
         var facts: [ActionPage.Fact] = []
         func add(_ name: StaticString, _ value: String, at moment: Date? = nil) {
@@ -36,7 +43,7 @@ struct StoreAnswerText {
         if let percentage = answering.answer?.percentage {
             add(strings.refundsAnsweringConsumed, "\(strings.percent(Int64(percentage) / 10, places: 2))")
         }
-        let (state, moment) = Self.state(answering, request, store, text)
+        let (state, moment) = Self.state(answering, prospect, store, text)
         add(strings.refundsAnsweringState, state, at: moment)
         self.facts = facts
     }
@@ -44,12 +51,16 @@ struct StoreAnswerText {
     /// Returns the state of the answer, and the moment of that state.
     private static func state(
         _ answering: RefundDetails.Answering,
-        _ request: RefundRequest,
+        _ prospect: AnswerProspect?,
         _ store: String,
         _ text: RefundText
     ) -> (String, Date?) {
         let strings = text.strings
-        switch answering.answer?.state {
+        switch prospect {
+        case .byRules(let date):
+            return date > text.now
+                ? (strings.refundsAnsweringAt(when: text.moment(date)), date)
+                : (strings.refundsAnsweringSoon.description, nil)
         case .sending:
             guard let unanswered = answering.unanswered, unanswered.isLong(at: text.now) else {
                 return (strings.refundsAnsweringSending(store: store), nil)
@@ -58,34 +69,16 @@ struct StoreAnswerText {
             return (
                 strings.refundsAnsweringUnanswered(store: store, when: when, words: unanswered.words), unanswered.since
             )
+        case .blocked(let reason, _), .lapsed(let reason):
+            return (strings.refundsAnsweringWithheld(reason: text.clause(reason, store)), nil)
+        case .sent, .refused, .notAsked, .over, nil: break
+        }
+        switch answering.answer?.state {
         case .sent(let date): return (strings.refundsAnsweringSent(when: text.moment(date)), date)
         case .refused(_, let message): return (strings.refundsAnsweringRefused(reason: message, store: store), nil)
-        case .withheld(let reason): return (sentence(reason, store, strings), nil)
-        case nil: break
-        }
-        guard request.storeDecision == nil, let consumption = request.consumptionRequest else {
-            return (strings.refundsAnsweringNothing.description, nil)
-        }
-        guard request.refundPreference == nil else { return (strings.refundsAnsweringSending(store: store), nil) }
-        switch answering.sending {
-        case .automatic: return (strings.refundsAnsweringSoon.description, nil)
-        case .deadline:
-            let moment = consumption.dueAt.addingTimeInterval(-ConsumptionPolicy.margin)
-            return (strings.refundsAnsweringAt(when: text.moment(moment)), moment)
-        }
-    }
-
-    private static func sentence(
-        _ reason: ConsumptionAnswer.Withholding,
-        _ store: String,
-        _ strings: Strings
-    ) -> String {
-        switch reason {
-        case .noRule: strings.refundsWithheldRule.description
-        case .noConsent: strings.refundsWithheldConsent.description
-        case .noPercentage: strings.refundsWithheldPercentage.description
-        case .tooLate: strings.refundsWithheldLate(store: store)
-        case .noKey: strings.refundsWithheldKey(store: store)
+        case .withheld(let reason):
+            return (strings.refundsAnsweringWithheld(reason: text.clause(reason, store)), nil)
+        case .sending, nil: return (strings.refundsAnsweringNothing.description, nil)
         }
     }
 }

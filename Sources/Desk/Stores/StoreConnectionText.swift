@@ -60,6 +60,8 @@ enum StoreConnectionText {
             StatusText(strings.connectionsTestUndelivered, strings.connectionsTestUndelivered, "failed")
         case .elsewhere: StatusText(strings.connectionsTestElsewhere, strings.connectionsTestElsewhere, "failed")
         case .refused: StatusText(strings.connectionsTestRefused, strings.connectionsTestRefused, "failed")
+        case .unanswered:
+            StatusText(strings.connectionsTestUnanswered, strings.connectionsTestUnanswered, "failed")
         }
     }
 
@@ -71,6 +73,7 @@ enum StoreConnectionText {
         case .undelivered: strings.connectionsTestUndeliveredText
         case .elsewhere: strings.connectionsTestElsewhereText
         case .refused: strings.connectionsTestRefusedText
+        case .unanswered: strings.connectionsTestUnansweredText
         }
     }
 

@@ -52,9 +52,9 @@ package struct StoresController: Sendable {
             )
             return call.done(outcome, see: path)
         } catch let error as OperationsError where error.code == .conflict || error.code == .overloaded {
-            // The store's refusal is kept, and stands on the page.
+            // The store's refusal, or its silence, is kept, and stands on the page.
             let newest = try await backOffice.newestTestNotification(of: call.app.id, at: store, in: environment)
-            guard newest?.result == .refused else { throw error }
+            guard newest?.result == .refused || newest?.result == .unanswered else { throw error }
             return .seeOther(path)
         }
     }

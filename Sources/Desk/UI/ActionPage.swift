@@ -14,6 +14,12 @@ package struct ActionPage: Sendable {
     let back: Link
     /// The trouble, above everything; nil before the first try.
     var trouble: Trouble?
+    /// A sentence above everything that whoever acts has to know before; nil for none.
+    let notice: String?
+    /// The page on which what the notice tells of is mended.
+    let noticeLink: Link?
+    /// The ways of acting, of which one is asked about; each is a page of its own, so that all of it says the same.
+    let choices: Choices?
     let changes: [Change]
     let facts: [Fact]
     let factsTitle: String
@@ -64,6 +70,15 @@ package struct ActionPage: Sendable {
         ]
     }
 
+    /// Ways of acting, and what each of them comes to.
+    struct Choices: Sendable {
+        var title: String
+        var hint: String
+        var tabs: [FilterTab]
+        /// A sentence for each.
+        var details: [String]
+    }
+
     struct Copy: Sendable {
         /// The text of the button that copies it: "Copy address".
         var label: String
@@ -89,6 +104,9 @@ package struct ActionPage: Sendable {
         subtitle: String? = nil,
         back: Link,
         trouble: Trouble? = nil,
+        notice: String? = nil,
+        noticeLink: Link? = nil,
+        choices: Choices? = nil,
         changes: [Change] = [],
         facts: [Fact] = [],
         factsTitle: String = "",
@@ -110,6 +128,7 @@ package struct ActionPage: Sendable {
         self.subtitle = subtitle
         self.back = back
         self.trouble = trouble ?? Self.trouble(with: fields, frame.strings)
+        (self.notice, self.noticeLink, self.choices) = (notice, noticeLink, choices)
         self.changes = changes
         self.facts = facts
         self.factsTitle = factsTitle

@@ -143,6 +143,9 @@ enum ActionText {
         case .revokeToken: strings.entriesTokenRevoke
         case .issueAppKey: strings.entriesAppKeyIssue
         case .revokeAppKey: strings.entriesAppKeyRevoke
+        case .applyCatalog: strings.entriesCatalogApply
+        case .importRates: strings.entriesRatesImport
+        case .rebuildRollups: strings.entriesRollupsRebuild
         case .forgetSecret: strings.entriesSecretForget
         case .fillDemo: strings.entriesDemoFill
         case .prepareDemoRefunds: strings.entriesDemoRefunds
@@ -202,6 +205,8 @@ extension ActionText {
         case "unknown account": return strings.entriesActorUnknown.description
         case "customer": return strings.entriesActorCustomer.description
         case "command line": return strings.entriesActorCommandLine.description
+        case _ where name.hasSuffix(Caller.commandLineMark):
+            return strings.entriesActorCommandLineOf(user: String(name.dropLast(Caller.commandLineMark.count)))
         case "report": return strings.entriesActorReport.description
         case _: return name.hasPrefix("bulk job") ? strings.entriesActorBulk.description : name
         }

@@ -157,6 +157,12 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case issueAppKey = "app_key.issue"
     case revokeAppKey = "app_key.revoke"
 
+    /// By the operator: an app's catalogue made equal to a file.
+    case applyCatalog = "catalog.apply"
+    case importRates = "rates.import"
+    /// An app's rollups made again from its ledger.
+    case rebuildRollups = "rollups.rebuild"
+
     case forgetSecret = "secret.forget"
     case fillDemo = "demo.fill"
     case prepareDemoRefunds = "demo.refunds"

@@ -11,16 +11,21 @@ package struct CatalogReport: Sendable {
 extension BackOffice {
     /// Makes the stored catalogue equal to the given one. Doing it twice changes nothing the second time.
     ///
+    /// - Parameter caller: named by the audit log, with the values before and after; nil for a program whose own entry tells of it.
     /// - Throws: `OperationsError` with `.conflict` for what would break rows that exist, or `.invalid` for anchors that are
     ///   no certificates; then nothing has changed.
-    package func applyCatalog(_ catalog: Catalog) async throws -> CatalogReport {
-        let report = try await database.write { try await apply(catalog, in: $0) }
+    package func applyCatalog(_ catalog: Catalog, caller: Caller? = nil) async throws -> CatalogReport {
+        let report = try await database.write { try await apply(catalog, caller: caller, in: $0) }
         // The new accounts and origins apply here at once.
         apps.forget()
         return report
     }
 
-    func apply(_ catalog: Catalog, in transaction: WriteTransaction) async throws -> CatalogReport {
+    func apply(
+        _ catalog: Catalog,
+        caller: Caller? = nil,
+        in transaction: WriteTransaction
+    ) async throws -> CatalogReport {
         let accounts = catalog.accounts.values.sorted { $0.store.rawValue < $1.store.rawValue }
         for account in accounts { try check(account) }
         let stored = try await transaction.catalogs.lock(catalog.app, claiming: catalog.claims)
@@ -50,8 +55,34 @@ extension BackOffice {
         if !report.changes.isEmpty {
             try await transaction.catalogs.raiseVersion(of: id)
             try await transaction.notifications.reviveWhatLacked(catalog.products.map(\.id), of: id)
+            if let caller {
+                let old = stored.map { opened($0, of: id) }
+                let record = CatalogRecord(from: old, to: catalog, changes: report.changes)
+                try await transaction.audit.append(
+                    caller.entry(
+                        .applyCatalog,
+                        on: "catalog",
+                        catalog.app,
+                        app: id,
+                        before: record.before,
+                        after: record.after
+                    )
+                )
+            }
         }
         return report
+    }
+
+    /// The stored catalogue with its secrets, as the file had it.
+    private func opened(_ stored: StoredCatalog, of app: App.ID) -> Catalog {
+        var catalog = stored.catalog
+        for (store, account) in catalog.accounts {
+            catalog.accounts[store] = accountSecrets.opened(account, stored.sealedSecrets[store], of: app)
+        }
+        catalog.tokenIssuer = catalog.tokenIssuer.map {
+            accountSecrets.opened($0, stored.sealedIssuerSecret, of: app)
+        }
+        return catalog
     }
 
     /// Apple's account notifications name a client id, which has to lead to one app.
@@ -190,19 +221,9 @@ extension BackOffice {
             guard old != new else { continue }
             try await transaction.catalogs.save(fee: new, at: store, of: app)
             report.changes.append(
-                "changed fees of \(store.rawValue) from \(text(of: old, at: store)) to \(text(of: new, at: store))"
+                "changed fees of \(store.rawValue) from \(feeText(old, at: store)) to \(feeText(new, at: store))"
             )
         }
-    }
-
-    /// "30 %, after a year 15 %, on iOS only; CHN since 2026-03-15 25 %, after a year 12 %"
-    private func text(of fee: StoreFee?, at store: Store) -> String {
-        let usual = (fee?.share ?? .standard(at: store)).text + (fee?.isOnIOSOnly == true ? ", on iOS only" : "")
-        let own = (fee?.storefronts ?? []).map { terms in
-            let since = terms.since.map { " since \(BusinessDay($0, in: .gmt))" } ?? ""
-            return "\(terms.storefronts.joined(separator: " "))\(since) \(terms.share.text)"
-        }
-        return ([usual] + own).joined(separator: "; ")
     }
 
     private func savePlans(
@@ -259,6 +280,16 @@ extension BackOffice {
             report.changes.append("removed plan \(code)")
         }
     }
+}
+
+/// "30 %, after a year 15 %, on iOS only; CHN since 2026-03-15 25 %, after a year 12 %"
+func feeText(_ fee: StoreFee?, at store: Store) -> String {
+    let usual = (fee?.share ?? .standard(at: store)).text + (fee?.isOnIOSOnly == true ? ", on iOS only" : "")
+    let own = (fee?.storefronts ?? []).map { terms in
+        let since = terms.since.map { " since \(BusinessDay($0, in: .gmt))" } ?? ""
+        return "\(terms.storefronts.joined(separator: " "))\(since) \(terms.share.text)"
+    }
+    return ([usual] + own).joined(separator: "; ")
 }
 
 extension StoreFee.Share {

@@ -6,8 +6,8 @@ enum CatalogConflict {
     /// - Throws: `OperationsError` with `.conflict`, the field's path and the alternative.
     static func check(_ catalog: Catalog, against stored: StoredCatalog) throws(OperationsError) {
         let old = stored.catalog
-        if stored.hasOrders, old.timeZone != catalog.timeZone {
-            throw conflict("timeZone", "orders are numbered and counted by \(old.timeZone) already")
+        if stored.hasCustomers, old.timeZone != catalog.timeZone {
+            throw conflict("timeZone", "customers are here, whose days are counted by \(old.timeZone) already")
         }
         for store in stored.storesWithNotifications.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let account = old.accounts[store] else { continue }

@@ -7,17 +7,44 @@ extension BackOffice {
     /// first; months are converted one at a time, and amounts valued a few hundred at a time, each in a transaction of its own: concurrent
     /// writers wait for none of it. After an interruption, another import continues it, and any server does what waits.
     ///
+    /// - Parameter caller: named by the audit log, in the transaction of the first rate that changes; nil for a program whose own entry tells
+    ///   of it.
     /// - Returns: the number of new or changed rates.
-    package func importRates(_ rates: [ExchangeRate]) async throws -> Int {
+    package func importRates(_ rates: [ExchangeRate], caller: Caller? = nil) async throws -> Int {
         let months = Dictionary(grouping: rates) { Month($0.day) }
         var changed = 0
         for month in months.keys.sorted(by: >) {
             let days = months[month] ?? []
-            changed += try await database.write { try await $0.rates.save(days) }  // safe: counts of rows
+            let isFirst = changed == 0
+            changed += try await database.write { transaction in  // safe: counts of rows
+                let before = isFirst ? try await transaction.rates.days() : nil
+                let saved = try await transaction.rates.save(days)
+                if isFirst, saved > 0, let caller {
+                    try await transaction.audit.append(
+                        caller.entry(
+                            .importRates,
+                            on: "rates",
+                            before: before.map { Self.record($0) },
+                            after: Self.record(rates.map(\.day), count: rates.count)
+                        )
+                    )
+                }
+                return saved
+            }
         }
         while try await convertMonths() {}
         while try await valueAmounts() {}
         return changed
+    }
+
+    private static func record(_ days: ClosedRange<BusinessDay>) -> String {
+        AuditJSON([("firstDay", days.lowerBound.description), ("lastDay", days.upperBound.description)]).text
+    }
+
+    private static func record(_ days: [BusinessDay], count: Int) -> String {
+        AuditJSON([
+            ("firstDay", days.min()?.description), ("lastDay", days.max()?.description), ("rates", String(count)),
+        ]).text
     }
 
     /// Converts the next month that waits for it, and adds up what entries wait: whoever does either leaves room for the other.

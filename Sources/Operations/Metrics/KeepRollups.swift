@@ -43,9 +43,12 @@ extension BackOffice {
     /// Makes every app's rollups again from its ledger and its subscriptions' events, beside everybody who writes these: what is
     /// missing is found in a snapshot and added in pieces. Ended before it is done, it goes on from there the next time.
     ///
-    /// - Parameter progress: the app and how many ledger rows are done, each hundred thousand or so.
+    /// - Parameters:
+    ///   - caller: named by the audit log with what was wrong of each app; nil where nobody asked.
+    ///   - progress: the app and how many ledger rows are done, each hundred thousand or so.
     /// - Returns: for each app what was wrong before.
     package func rebuildRollups(
+        caller: Caller? = nil,
         progress: @Sendable (_ app: String, _ rows: Int) -> Void = { _, _ in }
     ) async throws -> [RollupCheck] {
         var checks: [RollupCheck] = []
@@ -53,7 +56,23 @@ extension BackOffice {
             var check: RollupCheck?
             while check == nil { check = try await rebuild(id, slug, progress) }
             guard var check else { continue }
-            check.differences += try await database.write { try await $0.usageTotals.mend(id) }
+            let found = check
+            check.differences += try await database.write { transaction in
+                let mended = try await transaction.usageTotals.mend(id)
+                guard let caller else { return mended }
+                let wrong = found.differences + mended  // safe: counts of rows
+                try await transaction.audit.append(
+                    caller.entry(
+                        .rebuildRollups,
+                        on: "rollups",
+                        slug,
+                        app: id,
+                        before: AuditJSON([("wrongCells", String(wrong))]).text,
+                        after: AuditJSON([("wrongCells", "0"), ("ledgerRows", String(found.rows))]).text
+                    )
+                )
+                return mended
+            }
             checks.append(check)
         }
         return checks

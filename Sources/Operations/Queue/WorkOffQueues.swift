@@ -44,9 +44,22 @@ extension BackOffice {
 
     /// Makes dead letters of the inbox available again.
     ///
+    /// - Parameter caller: named by the audit log where anything is tried again; nil where nobody asked.
     /// - Returns: the number of dead letters.
-    package func retryFailedNotifications() async throws -> Int {
-        try await queue(.notifications).reviveDeadLetters()
+    package func retryFailedNotifications(caller: Caller? = nil) async throws -> Int {
+        let revived = try await queue(.notifications).reviveDeadLetters()
+        if revived > 0, let caller {
+            let name = QueueName.notifications.rawValue
+            try await database.appendToAuditLog(
+                caller.entry(
+                    .retryQueue,
+                    on: "queue",
+                    name,
+                    after: AuditJSON([("queue", name), ("count", String(revived))]).text
+                )
+            )
+        }
+        return revived
     }
 
     /// Removes reconciliations of more than 90 days ago; what they found stays.

@@ -26,4 +26,19 @@ extension BackOffice {
             return (try await transaction.audit.append(entry), app.description)
         }
     }
+
+    /// Writes down that the operator has a store asked from the command line.
+    ///
+    /// - Parameter days: the number of days to look back; nil for since the last time.
+    package func recordReconciliation(of app: App.ID, at store: Store, days: Int?, caller: Caller) async throws {
+        try await database.appendToAuditLog(
+            caller.entry(
+                .requestReconciliation,
+                on: "reconciliation",
+                app.description,
+                app: app,
+                after: AuditJSON([("stores", store.rawValue), ("days", days.map { String($0) })]).text
+            )
+        )
+    }
 }

@@ -50,7 +50,7 @@ extension BackOffice {
             return outcome
         } catch let failure as StoreFailure {
             // Without a token nobody can ask what came of it: the next request asks for another.
-            (notification.result, notification.reason) = (.refused, failure.message)
+            (notification.result, notification.reason) = (failure.testResult, failure.message)
             try await database.keep(notification, of: app)
             throw OperationsError(asking: failure)
         }
@@ -125,6 +125,16 @@ extension BackOffice {
             .conflict,
             "The store cannot be asked: the app has no key for that (docs/stores/apple.md, Keys)."
         )
+    }
+}
+
+extension StoreFailure {
+    /// Only the store says no: silence is no refusal.
+    fileprivate var testResult: TestNotification.Result {
+        switch self {
+        case .unanswered: .unanswered
+        case .refused, .misconfigured: .refused
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 import Foundation
 import Gateways
 import Storage
@@ -150,6 +150,25 @@ extension BackOffice {
         }
     }
 
+    /// True if the app's account has what its store is answered with about refunds; also where that cannot be used as it is, which is
+    /// tried again until the store waits no longer.
+    package func answersRefunds(of app: App.ID, at store: Store) async throws -> Bool {
+        do {
+            return try await storeServer(of: app, at: store) != nil
+        } catch let error as OperationsError where error.code == .misconfigured {
+            return true
+        }
+    }
+
+    /// The stores that ask about refunds and that the app's accounts cannot answer.
+    package func keylessStores(of app: App.ID) async throws -> Set<Store> {
+        var stores: Set<Store> = []
+        for store in Store.allCases where store.rules.refundAnswerTime != nil {
+            if try await !answersRefunds(of: app, at: store) { stores.insert(store) }
+        }
+        return stores
+    }
+
     /// The store's server API; nil if it has none, or the account lacks the settings for it.
     ///
     /// - Throws: `OperationsError` with `.misconfigured`.
@@ -232,17 +251,6 @@ extension CaseToAnswer {
             units = min(units, share.minorUnits)
         }
         return Money(minorUnits: units, currency: requested.currency)
-    }
-}
-
-extension RefundRequest {
-    /// True if its store still waits for an answer.
-    fileprivate var isAnswerable: Bool {
-        guard storeDecision == nil else { return false }
-        return switch refund.status {
-        case .pending, .approved, .rejected: true
-        case .processed, .cancelled, .expired: false
-        }
     }
 }
 

@@ -22,7 +22,7 @@ extension Wiring {
                 named: name,
                 scopes: Set(known),
                 of: try await app(slug, backOffice),
-                caller: .commandLine
+                caller: .systemUser
             )
         }
         return issued?.text.revealed ?? ""
@@ -48,7 +48,7 @@ extension Wiring {
             guard let id = AppKey.ID(text), let key = try await backOffice.listedAppKey(id, of: app) else {
                 throw OperationsError(.notFound, "There is no key \(text): `perennial app-key list` has the ids.")
             }
-            try await backOffice.revokeAppKey(id, of: app, reason: reason, caller: .commandLine)
+            try await backOffice.revokeAppKey(id, of: app, reason: reason, caller: .systemUser)
             return "The key \(key.name) of \(slug) is revoked."
         }
     }

@@ -40,7 +40,7 @@ extension Wiring {
                 of: try await app(slug, backOffice),
                 reason: reason,
                 key: nil,
-                caller: .commandLine
+                caller: .systemUser
             )
         }
         return "Apple knows that \(transaction) is of the account \(token.uuidString.lowercased())."

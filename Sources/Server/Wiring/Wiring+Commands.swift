@@ -11,7 +11,7 @@ extension Wiring {
     /// - Parameter simulator: the DER roots of a test authority that the app then trusts instead of Apple.
     package func applyCatalog(_ path: String, simulator: [[UInt8]] = []) async throws -> [String] {
         let catalog = try CatalogFile.read(path, simulator: simulator)
-        return try await withBackOffice { try await $0.applyCatalog(catalog).changes }
+        return try await withBackOffice { try await $0.applyCatalog(catalog, caller: .systemUser).changes }
     }
 
     /// Says what applying a catalogue file would do, and changes nothing.
@@ -35,7 +35,7 @@ extension Wiring {
     package func addStaff(_ email: String, name: String, role: String, password: String) async throws {
         let known = try Self.role(role)
         _ = try await withBackOffice {
-            try await $0.addStaff(email: email, name: name, role: known, password: password, caller: .commandLine)
+            try await $0.addStaff(email: email, name: name, role: known, password: password, caller: .systemUser)
         }
     }
 
@@ -49,7 +49,7 @@ extension Wiring {
         try await withBackOffice { backOffice in
             let live = try await backOffice.liveTokens(of: try await backOffice.staff(email).id)
             let tokens = live == 0 || revokesKeys(live) ? TokensAtReset.revoked : .kept
-            return try await backOffice.setPassword(of: email, to: password, tokens: tokens, caller: .commandLine)
+            return try await backOffice.setPassword(of: email, to: password, tokens: tokens, caller: .systemUser)
         }
     }
 
@@ -71,7 +71,7 @@ extension Wiring {
                 role: role,
                 apps: slugs.isEmpty ? nil : slugs,
                 reason: reason,
-                caller: .commandLine
+                caller: .systemUser
             )
             return link(invitation)
         }
@@ -82,7 +82,7 @@ extension Wiring {
         let reason = try Self.reason(reason)
         return try await withBackOffice { backOffice in
             let staff = try await backOffice.staff(email)
-            return link(try await backOffice.sendPasswordReset(staff.id, reason: reason, caller: .commandLine))
+            return link(try await backOffice.sendPasswordReset(staff.id, reason: reason, caller: .systemUser))
         }
     }
 
@@ -116,7 +116,7 @@ extension Wiring {
         let reason = try Self.reason(reason)
         try await withBackOffice { backOffice in
             let staff = try await backOffice.staff(email)
-            try await backOffice.change(staff.id, change, reason: reason, caller: .commandLine)
+            try await backOffice.change(staff.id, change, reason: reason, caller: .systemUser)
         }
     }
 
@@ -144,7 +144,7 @@ extension Wiring {
             return try await backOffice.sessions(of: staff.id).map { session in
                 let seen = session.lastSeenAt.formatted(.iso8601)
                 let (address, device) = (
-                    session.address?.shown(to: Caller.commandLine), session.userAgent?.shown(to: Caller.commandLine)
+                    session.address?.shown(to: Caller.systemUser), session.userAgent?.shown(to: Caller.systemUser)
                 )
                 return "\(session.id)\t\(seen)\t\(address ?? "-")\t\(device ?? "-")"
             }
@@ -169,7 +169,7 @@ extension Wiring {
                 of: email,
                 scopes: known.isEmpty ? nil : known,
                 expiresAt: expiresAt,
-                caller: .commandLine
+                caller: .systemUser
             ).text
         }
     }
@@ -205,8 +205,39 @@ extension Wiring {
             guard let id = StaffToken.ID(text), let token = try await backOffice.listedToken(id) else {
                 throw OperationsError(.notFound, "There is no key \(text): `perennial staff token list` has the ids.")
             }
-            try await backOffice.revokeToken(id, reason: reason, caller: .commandLine)
+            try await backOffice.revokeToken(id, reason: reason, caller: .systemUser)
             return "The key \(token.name) of \(token.email) is revoked."
+        }
+    }
+
+    /// The newest entries of the audit log, the newest first, one a line: time, actor, action, object, app, before, after and reason.
+    ///
+    /// - Parameters:
+    ///   - actor: nil for everybody's.
+    ///   - action: `catalog.apply`, or `catalog` for every action on catalogues; nil for all.
+    ///   - slug: an app's; nil for all entries.
+    package func auditLines(limit: Int, actor: String?, action: String?, app slug: String?) async throws -> [String] {
+        var filter = AuditFilter()
+        (filter.actor, filter.action, filter.app) = (actor ?? "", action ?? "", slug ?? "")
+        let rows = try await withBackOffice { [filter] backOffice in
+            // The operator sees everything: no account is theirs.
+            let scope = AuditScope(
+                viewer: Staff.ID(backOffice.database.newUUID()),
+                apps: .all,
+                seesAccounts: true,
+                seesOwn: false
+            )
+            return try await backOffice.database.readPrimary { reader in
+                try await reader.screens.auditEntries(filter, scope: scope, zone: .gmt, after: nil, limit: limit)
+            }
+        }
+        return rows.map { row in
+            let object = [row.objectType, row.objectID].compactMap { $0 }.joined(separator: " ")
+            let texts = [row.before, row.after, row.reason].map { $0?.shown(to: Caller.systemUser) }
+            return
+                ([row.at.formatted(.iso8601), row.actor, row.action, object, row.app ?? ""] + texts.map { $0 ?? "" })
+                .map { $0.isEmpty ? "-" : $0.replacing(/[\t\r\n]+/, with: " ") }
+                .joined(separator: "\t")
         }
     }
 
@@ -231,7 +262,7 @@ extension Wiring {
     /// Forgets a lost secret with what it sealed, and returns whose second factor went.
     package func forgetSecret(reason: String) async throws -> [String] {
         let reason = try Self.reason(reason)
-        return try await withBackOffice { try await $0.forgetSecret(reason: reason, caller: .commandLine) }
+        return try await withBackOffice { try await $0.forgetSecret(reason: reason, caller: .systemUser) }
     }
 
     /// Brings the private cluster to the newest PostgreSQL that is installed, and says what became of it.

@@ -14,7 +14,7 @@ extension Wiring {
                 for: CustomerIdentity(externalID: externalID, isAnonymous: false),
                 of: app,
                 lifetime: Double(minutes) * 60,
-                caller: .commandLine
+                caller: .systemUser
             ).accessToken.revealed
         }
     }
@@ -27,7 +27,7 @@ extension Wiring {
     package func markTester(_ isTester: Bool, _ customer: UUID, of slug: String) async throws -> Date? {
         try await withBackOffice { backOffice in
             let app = try await self.app(slug, backOffice)
-            return try await backOffice.mark(asTester: isTester, token: customer, app: app, caller: .commandLine)
+            return try await backOffice.mark(asTester: isTester, token: customer, app: app, caller: .systemUser)
         }
     }
 }

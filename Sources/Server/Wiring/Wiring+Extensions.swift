@@ -55,7 +55,7 @@ extension Wiring {
                     app: app,
                     terms,
                     reason: reason,
-                    caller: .commandLine
+                    caller: .systemUser
                 )
             } else {
                 outcome = try await backOffice.extendRenewals(
@@ -67,7 +67,7 @@ extension Wiring {
                     terms,
                     reason: reason,
                     key: nil,
-                    caller: .commandLine
+                    caller: .systemUser
                 )
             }
             // This kind of job alone: the rest is for a server.

@@ -7,7 +7,7 @@ extension Wiring {
         progress: @escaping @Sendable (_ app: String, _ rows: Int) -> Void
     ) async throws -> [String] {
         try await withBackOffice { backOffice in
-            try await backOffice.rebuildRollups(progress: progress).map { check in
+            try await backOffice.rebuildRollups(caller: .systemUser, progress: progress).map { check in
                 let found = check.differences == 0 ? "nothing was wrong" : "\(check.differences) cells were wrong"
                 return "\(check.app): \(check.rows) ledger rows added up, \(found)."
             }
@@ -33,7 +33,7 @@ extension Wiring {
     /// Takes in a file of daily exchange rates.
     package func importRates(_ path: String) async throws -> String {
         let rates = try RatesFile.read(path)
-        let changed = try await withBackOffice { try await $0.importRates(rates) }
+        let changed = try await withBackOffice { try await $0.importRates(rates, caller: .systemUser) }
         return "\(rates.count) rates read, \(changed) of them new or different."
     }
 }

@@ -32,6 +32,7 @@ extension Wiring {
                         field: "app"
                     )
                 }
+                try await backOffice.recordReconciliation(of: app.id, at: store, days: days, caller: .systemUser)
                 for environment in StoreEnvironment.allCases {
                     let done = try await backOffice.reconcile(
                         app.id,
@@ -85,7 +86,7 @@ extension Wiring {
     private func testNotification(of app: AppRecord, _ backOffice: BackOffice) async -> Finding? {
         let mend =
             "the address in App Store Connect has to lead to /webhooks/apple of a server that runs (docs/stores/apple.md)"
-        var refusal = ""
+        var (refusal, silence) = ("", false)
         for environment in StoreEnvironment.allCases {
             let what = "a test notification of Apple for \(app.slug) (\(environment.rawValue))"
             do {
@@ -96,14 +97,23 @@ extension Wiring {
                 case .undelivered:
                     return .ill("Apple could not deliver \(what): \(tested?.reason ?? "OTHER")", mend: mend)
                 case .elsewhere: return .ill("\(what) was delivered, but not to this installation", mend: mend)
+                case .unanswered: silence = true
                 case .refused: refusal = refusal.isEmpty ? tested?.reason ?? "" : refusal
                 case .pending: return .ill("\(what) was not sent within 20 seconds", mend: "run the doctor again")
                 }
+            } catch let error as OperationsError where error.code == .overloaded {
+                silence = true
             } catch let error as OperationsError {
                 refusal = refusal.isEmpty ? error.message : refusal
             } catch {
                 return .ill("\(what) could not be asked for", mend: FailureText.text(of: error) ?? "\(error)")
             }
+        }
+        guard !refusal.isEmpty || !silence else {
+            return .ill(
+                "Apple does not answer a request for a test notification for \(app.slug)",
+                mend: "run the doctor again later"
+            )
         }
         return .ill("Apple refuses a test notification for \(app.slug)", mend: refusal)
     }
@@ -116,10 +126,10 @@ extension Wiring {
     ) async throws -> TestNotification? {
         guard (try await backOffice.reconciliationSource(of: app, at: .apple)) != nil else { return nil }
         do {
-            _ = try await backOffice.requestTestNotification(of: app, at: .apple, in: environment, caller: .commandLine)
+            _ = try await backOffice.requestTestNotification(of: app, at: .apple, in: environment, caller: .systemUser)
         } catch let error as OperationsError where error.code == .blocked {
             try await Task.sleep(for: .seconds(error.retryAfter ?? 10))
-            _ = try await backOffice.requestTestNotification(of: app, at: .apple, in: environment, caller: .commandLine)
+            _ = try await backOffice.requestTestNotification(of: app, at: .apple, in: environment, caller: .systemUser)
         }
         return try await backOffice.awaitedTestNotification(of: app, at: .apple, in: environment)
     }

@@ -39,14 +39,14 @@ extension Wiring {
                 at: hour,
                 to: path,
                 hasPersonalData: hasPersonalData,
-                caller: .commandLine
+                caller: .systemUser
             )
         }
         return "\(name) is written to \(path) from \(report.dueAt.formatted(.iso8601)) on."
     }
 
     package func removeReport(_ name: String) async throws {
-        try await withBackOffice { try await $0.removeReport(name, caller: .commandLine) }
+        try await withBackOffice { try await $0.removeReport(name, caller: .systemUser) }
     }
 
     /// One line per report: name, app, content, how often, hour, directory, when it is due next, and the last file or failure.
@@ -70,7 +70,7 @@ extension Wiring {
             }
             return day
         }
-        let written = try await withBackOffice { try await $0.writeReport(name, of: day, caller: .commandLine) }
+        let written = try await withBackOffice { try await $0.writeReport(name, of: day, caller: .systemUser) }
         return "\(written.path): \(written.rows) rows."
     }
 

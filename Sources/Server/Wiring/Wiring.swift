@@ -165,7 +165,7 @@ package struct Wiring: Sendable {
         try await withDatabaseServer { connectionString in
             let parts = try await commandParts(connectionString)
             return try await withRunning(parts.pools.map(\.service)) {
-                if retryingFailed { _ = try await parts.backOffice.retryFailedNotifications() }
+                if retryingFailed { _ = try await parts.backOffice.retryFailedNotifications(caller: .systemUser) }
                 _ = try await parts.backOffice.queue(.notifications).rescue()
                 return try await parts.worker.drain()
             }

@@ -21,7 +21,7 @@ package struct StoredCatalog: Sendable {
     package var sealedIssuerSecret: [UInt8]?
     /// Stores that sent notifications.
     package var storesWithNotifications: Set<Store> = []
-    package var hasOrders: Bool
+    package var hasCustomers: Bool
 
     package struct ProductKey: Hashable, Sendable {
         package var store: Store
@@ -59,7 +59,7 @@ package struct CatalogWrites: Sendable {
                 """
                 SELECT id, name, time_zone, reporting_currency,
                     refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days,
-                    EXISTS (SELECT FROM orders o WHERE o.app_id = a.id), support_grant_limit_days, bulk_approval_from,
+                    EXISTS (SELECT FROM customers c WHERE c.app_id = a.id), support_grant_limit_days, bulk_approval_from,
                     trial_conversion_days, offline_hours, cors_origins, transfer_behavior, owner_hint, sandbox_access,
                     checkout_minutes
                 FROM apps a
@@ -68,7 +68,8 @@ package struct CatalogWrites: Sendable {
             ).first
         else { return nil }
         let (
-            id, name, timeZone, code, selfApproval, confirmation, days, hasOrders, grantLimit, approvalFrom, trialDays,
+            id, name, timeZone, code, selfApproval, confirmation, days, hasCustomers, grantLimit, approvalFrom,
+            trialDays,
             offlineHours, origins, behavior, hint, sandboxAccess, checkoutMinutes
         ) =
             try row.decode(
@@ -115,7 +116,7 @@ package struct CatalogWrites: Sendable {
             plans: [:],
             products: [:],
             usedProducts: [],
-            hasOrders: hasOrders
+            hasCustomers: hasCustomers
         )
         try await readAccounts(into: &stored)
         try await readIssuer(into: &stored)

@@ -11,6 +11,10 @@ package struct CustomerDetails: Sendable {
     package var subscriptions: [Held]
     /// Everything that gives access, grants too.
     package var entitlementSources: EntitlementSources
+    /// The code of the plan that everybody of the app has; nil for an app without plans.
+    package var basePlan: String?
+    /// The reason for which they have no access any more; nil where they have some, or never had any.
+    package var loss: AccessLoss?
     /// The newest few.
     package var orders: [ListedOrder]
     package var hasMoreOrders: Bool

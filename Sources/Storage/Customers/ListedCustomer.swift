@@ -9,6 +9,8 @@ package struct ListedCustomer: Sendable {
     package var subscriptions: [OrderDetails.CustomerSubscription]
     /// The sources from which the customer's access is derived.
     package var entitlementSources: EntitlementSources?
+    /// The code of the plan that everybody of the app has; nil for an app without plans.
+    package var basePlan: String?
     package var lastOrder: LastOrder?
     package var hasRefunds: Bool
     /// True if they bought in the sandbox alone: no production metric counts them.

@@ -21,20 +21,22 @@ extension Queries {
         let head = try await reader.query(
             """
             SELECT c.key, c.external_id, CASE WHEN \(seesPersonalData) THEN c.name END,
-                CASE WHEN \(seesPersonalData) THEN c.email END, c.created_at, c.deleted_at, c.tester_since
+                CASE WHEN \(seesPersonalData) THEN c.email END, c.created_at, c.deleted_at, c.tester_since,
+                \(BasePlan.code(of: "c.app_id"))
             FROM customers c
             WHERE c.id = \(id) AND c.app_id = \(app) AND c.merged_into IS NULL
             """
         ).first
         guard let head else { return nil }
-        let (key, externalID, name, email, createdAt, deletedAt, testerSince) = try head.decode(
+        let (key, externalID, name, email, createdAt, deletedAt, testerSince, basePlan) = try head.decode(
             String.self,
             String?.self,
             Personal<String>?.self,
             Personal<String>?.self,
             Date.self,
             Date?.self,
-            Date?.self
+            Date?.self,
+            String?.self
         )
         async let activity = activity(of: id)
         async let subscriptions = held(by: id)
@@ -46,7 +48,7 @@ extension Queries {
         async let consent = consumptionConsent(of: id)
         async let extensions = extensions(ofCustomer: id)
         async let identities = signInIdentities(of: id)
-        return try await CustomerDetails(
+        var details = try await CustomerDetails(
             customer: OrderDetails.Customer(id: id, key: key, externalID: externalID, name: name, email: email),
             createdAt: createdAt,
             activity: activity,
@@ -63,6 +65,12 @@ extension Queries {
             deletedAt: deletedAt,
             testerSince: testerSince
         )
+        details.basePlan = basePlan
+        let held = details.entitlementSources
+        if held.entitlement(at: reader.now) == nil, let last = held.latestSubscription {
+            details.loss = try await accessLoss(of: last, at: reader.now)
+        }
+        return details
     }
 
     private func held(by customer: Customer.ID) async throws -> [CustomerDetails.Held] {

@@ -48,9 +48,10 @@ extension Queries {
 
     /// The plans of an app by rank, for filters: code and name.
     package func plans(of app: App.ID) async throws -> [PlanChoice] {
-        try await reader.query("SELECT code, name FROM plans WHERE app_id = \(app) ORDER BY rank").map { row in
-            let (code, name) = try row.decode(String.self, String.self)
-            return PlanChoice(code: code, name: name)
+        try await reader.query("SELECT code, name, rank = 0 FROM plans WHERE app_id = \(app) ORDER BY rank").map {
+            row in
+            let (code, name, isBase) = try row.decode(String.self, String.self, Bool.self)
+            return PlanChoice(code: code, name: name, isBase: isBase)
         }
     }
 
@@ -73,7 +74,7 @@ extension Queries {
         // The page is cut before anything else is looked up: a search may have to sort many rows first.
         let first = FirstRows.query(
             """
-            SELECT c.id, c.key, c.external_id, c.name, c.email, c.created_at
+            SELECT c.id, c.key, c.external_id, c.name, c.email, c.created_at, c.app_id
             FROM customers c
             WHERE \(conditions)\(keyset.condition)
             """,
@@ -86,7 +87,7 @@ extension Queries {
             """
             SELECT c.id, c.key, c.external_id, \(person), c.created_at, o.number, o.purchased_at, o.store,
                 EXISTS (SELECT FROM orders r WHERE r.customer_id = c.id AND r.has_refunds),
-                \(ListedCustomer.isOnlyInSandbox("c.id"))
+                \(ListedCustomer.isOnlyInSandbox("c.id")), \(BasePlan.code(of: "c.app_id"))
             FROM (\(first)) AS c
             LEFT JOIN LATERAL (
                 SELECT o.number, o.purchased_at, o.store
@@ -137,10 +138,13 @@ extension Queries {
 package struct PlanChoice: Hashable, Sendable {
     package var code: String
     package var name: String
+    /// Everybody has it.
+    package var isBase: Bool
 
-    package init(code: String, name: String) {
+    package init(code: String, name: String, isBase: Bool = false) {
         self.code = code
         self.name = name
+        self.isBase = isBase
     }
 }
 
@@ -155,7 +159,7 @@ extension CustomerFilter {
 
 extension ListedCustomer {
     fileprivate init(row: Postgres.Row) throws {
-        let (id, key, externalID, name, email, createdAt, number, purchasedAt, store, hasRefunds, isTester) =
+        let (id, key, externalID, name, email, createdAt, number, purchasedAt, store, hasRefunds, isTester, basePlan) =
             try row.decode(
                 Customer.ID.self,
                 String.self,
@@ -167,7 +171,8 @@ extension ListedCustomer {
                 Date?.self,
                 Store?.self,
                 Bool.self,
-                Bool.self
+                Bool.self,
+                String?.self
             )
         var lastOrder: ListedCustomer.LastOrder?
         if let number, let purchasedAt, let store {
@@ -181,5 +186,6 @@ extension ListedCustomer {
             hasRefunds: hasRefunds,
             isOnlyInSandbox: isTester
         )
+        self.basePlan = basePlan
     }
 }

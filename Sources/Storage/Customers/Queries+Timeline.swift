@@ -17,7 +17,7 @@ extension Queries {
         }.order
         let rows = try await reader.query(
             """
-            SELECT m.source, m.at, m.id, coalesce(e.recorded_at, t.recorded_at, o.created_at, rc.recorded_at) AS recorded_at,
+            SELECT m.source, m.at, m.id, CASE m.source WHEN 2 THEN o.created_at ELSE coalesce(e.recorded_at, t.recorded_at, o.created_at, rc.recorded_at) END AS recorded_at,
                 e.subscription_id, s.store AS event_store, e.kind AS event_kind, e.state_before, e.state_after,
                 e.rejection_reason, p.name AS event_product,
                 (e.event -> 'transaction' ->> 'expiresAt')::float8 AS expires_at,
@@ -34,12 +34,16 @@ extension Queries {
                 trial.superseded_at IS NOT NULL AS trial_superseded, x.days AS reminder_days, x.ends_at AS reminder_ends_at,
                 xp.name AS reminder_product
             FROM (\(union.page)) AS m
-            LEFT JOIN subscription_events e ON m.source = 1 AND e.id = m.id
+            LEFT JOIN ledger_entries t ON m.source = 3 AND t.id = m.id
+            LEFT JOIN orders o ON o.id = CASE m.source WHEN 2 THEN m.id WHEN 3 THEN t.order_id END
+            LEFT JOIN subscription_events e ON e.id = CASE m.source WHEN 1 THEN m.id WHEN 2 THEN (
+                SELECT told.id FROM subscription_events told
+                WHERE \(ChargeEvents.tells("told", of: "o"))
+                ORDER BY told.signed_at, told.id
+                LIMIT 1) END
             LEFT JOIN subscriptions s ON s.id = e.subscription_id
             LEFT JOIN products p ON p.app_id = s.app_id AND p.store = s.store
                 AND p.store_product_id = e.event -> 'transaction' ->> 'productID'
-            LEFT JOIN ledger_entries t ON m.source = 3 AND t.id = m.id
-            LEFT JOIN orders o ON o.id = CASE m.source WHEN 2 THEN m.id WHEN 3 THEN t.order_id END
             LEFT JOIN audit_entries a ON m.source = 4 AND a.id = m.id
             LEFT JOIN customers merged ON m.source = 6 AND merged.id = m.id
             LEFT JOIN purchase_verifications v ON m.source = 7 AND v.id = m.id
@@ -139,6 +143,7 @@ extension Timeline.Charge {
             amount: try row.decode("amount"),
             currency: try row.decode("currency")
         )
+        if try row.decode("event_kind", as: StoreEvent.Kind?.self) != nil { event = try Timeline.Event(row: row) }
     }
 }
 

@@ -159,6 +159,8 @@ package enum Timeline {
         /// nil, as its currency, while the store has not said what was charged.
         package var amount: Int64?
         package var currency: Currency?
+        /// The event that told of it, and what it changed; nil where none did.
+        package var event: Event?
 
         package init(
             order: String,

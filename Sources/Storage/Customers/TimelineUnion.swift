@@ -59,13 +59,22 @@ struct TimelineUnion {
 
     private func events(onlyChanges: Bool) -> Query {
         let keyset = keyset("e.signed_at", "e.id")
+        // What tells of a charge stands on the charge's line, unless charges are not listed.
+        let kept: Query =
+            onlyChanges
+            ? "e.state_before <> e.state_after"
+            : """
+            NOT EXISTS (
+                SELECT FROM orders o
+                WHERE o.customer_id = \(customer) AND \(ChargeEvents.tells("e", of: "o")))
+            """
         return """
             SELECT \(source(.event)) AS source, newest.signed_at AS at, newest.id AS id
             FROM subscriptions s
             CROSS JOIN LATERAL (
                 SELECT e.signed_at, e.id
                 FROM subscription_events e
-                WHERE e.subscription_id = s.id\(onlyChanges ? " AND e.state_before <> e.state_after" : "" as Query)\(keyset.condition)
+                WHERE e.subscription_id = s.id AND \(kept)\(keyset.condition)
                 ORDER BY \(keyset.order)
                 \(limit)
             ) AS newest

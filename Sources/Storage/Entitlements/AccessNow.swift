@@ -55,8 +55,38 @@ struct PlansNow {
 
     /// `l.code` and `l.rank` of each plan that something gives; `condition` is about `l`, the plan.
     func given(where condition: Query) -> Query {
+        sources("l.code, l.rank", grants: "l.code, l.rank", thatRun: runs, where: condition)
+    }
+
+    /// Everything that gives access now or later: the plan's code and rank, the state, the start and the end of access, and whether it is a
+    /// grant.
+    var spans: Query {
+        let state = Subscription.State.allCases.reduce("CASE" as Query) { cases, state in
+            "\(cases) WHEN \(AccessNow(alias: "s", now: now).isIn(state)) THEN \(unsafe: "'\(state.rawValue)'")"
+        }
+        return sources(
+            """
+            l.code, l.rank, \(state) END AS state, NULL::timestamptz AS starts_at,
+                CASE WHEN s.state = 'grace_period' THEN greatest(s.grace_period_ends_at, s.period_ends_at)
+                    ELSE s.period_ends_at END AS ends_at, false AS is_grant
+            """,
+            grants: """
+                l.code, l.rank, CASE WHEN g.kind = 'trial' THEN 'trial' ELSE 'active' END, g.starts_at,
+                    least(g.ends_at, g.ended_at), true
+                """,
+            thatRun: "coalesce(least(g.ends_at, g.ended_at) > greatest(g.starts_at, \(now)), true)",
+            where: "true"
+        )
+    }
+
+    private func sources(
+        _ subscription: Query,
+        grants grant: Query,
+        thatRun grantsRun: Query,
+        where condition: Query
+    ) -> Query {
         """
-        SELECT l.code, l.rank
+        SELECT \(subscription)
         FROM subscriptions s
         JOIN products p ON p.id = s.product_id
         JOIN plans l ON l.id = p.plan_id
@@ -70,7 +100,7 @@ struct PlansNow {
                         AND \(AccessNow(alias: "paid", now: now).givesAccess)
                         AND NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = paid.id AND x.lifted_at IS NULL)))
         UNION ALL
-        SELECT l.code, l.rank
+        SELECT \(subscription)
         FROM seat_claims y
         JOIN subscriptions s ON s.id = y.subscription_id
         JOIN products p ON p.id = s.product_id
@@ -80,10 +110,10 @@ struct PlansNow {
             AND NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL)
             AND NOT \(SandboxPurchases.areWithheld(in: "s.environment", from: "c.id"))
         UNION ALL
-        SELECT l.code, l.rank
+        SELECT \(grant)
         FROM grants g
         JOIN plans l ON l.id = g.plan_id
-        WHERE g.customer_id = c.id AND \(condition) AND \(runs)
+        WHERE g.customer_id = c.id AND \(condition) AND \(grantsRun)
         """
     }
 

@@ -53,15 +53,14 @@ extension Queries {
         zone: TimeZone,
         seesPersonalData: Bool
     ) -> ListExport {
-        let given = PlansNow(now: reader.now).given(where: "true")
-        let plan: Query = "(SELECT code FROM (\(given)) AS given ORDER BY rank DESC LIMIT 1)"
         let refunds: Query = """
             CASE WHEN EXISTS (SELECT FROM orders r WHERE r.customer_id = c.id AND r.has_refunds)
                 THEN 'yes' ELSE 'no' END
             """
         return ListExport(
             Self.customerColumns + [
-                .init("plan_now", .text, plan), .init("last_order", .text, "o.number"),
+                .init("plan_now", .text, StandingColumns.plan), .init("state_now", .text, StandingColumns.state),
+                .init("access_ends_at", .time, StandingColumns.end), .init("last_order", .text, "o.number"),
                 .init("last_purchase_at", .time, "o.purchased_at"), .init("store", .text, "o.store"),
                 .init("has_refunds", .text, refunds), .init("first_seen_at", .time, "c.created_at"),
             ],
@@ -72,6 +71,7 @@ extension Queries {
                     SELECT o.number, o.purchased_at, o.store FROM orders o
                     WHERE o.customer_id = c.id ORDER BY o.purchased_at DESC, o.id DESC LIMIT 1
                 ) AS o ON true
+                \(StandingColumns(now: reader.now).joins)
                 WHERE \(conditions(of: filter, app: app, zone: zone, seesPersonalData: seesPersonalData))
                 ORDER BY \(Query(unsafe: Self.order("c.created_at", "c.id", filter.direction)))
                 """

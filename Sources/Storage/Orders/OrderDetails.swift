@@ -19,6 +19,8 @@ package struct OrderDetails: Sendable {
     package var entitlementSources: EntitlementSources?
     /// nil where our server opened no order at the store.
     package var checkout: Checkout?
+    /// The code of the plan that everybody of the app has; nil for an app without plans.
+    package var basePlan: String?
 
     package init(
         order: Order,

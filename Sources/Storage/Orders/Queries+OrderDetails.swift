@@ -15,20 +15,22 @@ extension Queries {
                 o.period_starts_at, o.period_ends_at, o.superseded_at, o.refunded_at,
                 o.revoked_seats, o.refund_is_estimated, credit_in(o.id), credit_out(o.id), o.subscription_id,
                 c.id, c.key, c.external_id,
-                CASE WHEN \(seesPersonalData) THEN c.name END, CASE WHEN \(seesPersonalData) THEN c.email END
+                CASE WHEN \(seesPersonalData) THEN c.name END, CASE WHEN \(seesPersonalData) THEN c.email END,
+                \(BasePlan.code(of: "o.app_id"))
             FROM orders o
             JOIN products p ON p.id = o.product_id
             JOIN customers c ON c.id = o.customer_id
             WHERE o.app_id = \(app) AND o.number = \(number)
             """
         ).first
-        guard var columns = try head?.columns(35) else { return nil }
+        guard var columns = try head?.columns(36) else { return nil }
         var found = try OrderDetails.Order(&columns)
         (found.otherTransactionIDs, found.joinedInto) = try await names(of: Order.ID(found.id))
         found.storeShare = try await storeShare(of: found, app)
         let order = found
         let subscription: Subscription.ID? = try columns.next()
         let customer = try OrderDetails.Customer(&columns)
+        let basePlan: String? = try columns.next()
         async let ledger = ledger(of: order.id)
         async let subscriptionOrders = subscriptionOrders(of: order, subscription: subscription)
         async let notifications = notifications(
@@ -45,7 +47,7 @@ extension Queries {
             app: app,
             seesPersonalData: seesPersonalData
         )
-        return try await OrderDetails(
+        var details = try await OrderDetails(
             order: order,
             subscription: subscription,
             customer: customer,
@@ -56,6 +58,8 @@ extension Queries {
             entitlementSources: entitlementSources[customer.id],
             checkout: checkout
         )
+        details.basePlan = basePlan
+        return details
     }
 
     private func storeShare(of order: OrderDetails.Order, _ app: App.ID) async throws -> StoreShare? {

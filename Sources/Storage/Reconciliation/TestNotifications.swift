@@ -42,6 +42,8 @@ package struct TestNotification: Sendable, Hashable {
         case elsewhere
         /// The store did not take the request.
         case refused
+        /// The store did not answer the request: whether it took it is not known, and without its answer nobody can ask.
+        case unanswered
     }
 }
 

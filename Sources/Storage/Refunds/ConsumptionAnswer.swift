@@ -153,9 +153,10 @@ extension Queries {
 }
 
 extension ConsumptionFacts {
-    static func query(of order: Order.ID, at now: Date) -> Query {
+    /// The columns that `init(_:at:)` reads, of orders `o` and their products `p`.
+    static func columns(at now: Date) -> Query {
         """
-        SELECT o.plan_code, o.purchased_at, o.period_starts_at, o.period_ends_at, o.status = \(OrderStatus.superseded.rawValue),
+        o.plan_code, o.purchased_at, o.period_starts_at, o.period_ends_at, o.status = \(OrderStatus.superseded.rawValue),
             p.period_count IS NOT NULL,
             (SELECT count(*) FROM (
                 SELECT FROM orders other
@@ -163,6 +164,12 @@ extension ConsumptionFacts {
                     AND other.has_refunds AND other.refunded > 0
                     AND other.refunded_at > \(now.addingTimeInterval(-2 * 365 * 86_400))
                 LIMIT 1000) AS refunded)
+        """
+    }
+
+    static func query(of order: Order.ID, at now: Date) -> Query {
+        """
+        SELECT \(columns(at: now))
         FROM orders o
         JOIN products p ON p.id = o.product_id
         WHERE o.id = \(order)
@@ -170,15 +177,16 @@ extension ConsumptionFacts {
     }
 
     init(row: Row, at now: Date) throws {
-        let (plan, purchasedAt, start, end, isSuperseded, isRenewing, refunds) = try row.decode(
-            String.self,
-            Date.self,
-            Date.self,
-            Date?.self,
-            Bool.self,
-            Bool.self,
-            Int.self
-        )
+        var columns = try row.columns(7)
+        try self.init(&columns, at: now)
+    }
+
+    init(_ columns: inout RowColumns, at now: Date) throws {
+        let plan: String = try columns.next()
+        let (purchasedAt, start): (Date, Date) = (try columns.next(), try columns.next())
+        let end: Date? = try columns.next()
+        let (isSuperseded, isRenewing): (Bool, Bool) = (try columns.next(), try columns.next())
+        let refunds: Int = try columns.next()
         self.init(
             plan: plan,
             purchasedAt: purchasedAt,

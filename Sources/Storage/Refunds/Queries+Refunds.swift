@@ -108,10 +108,11 @@ extension Queries {
         async let facts = consumptionFacts(of: request.order)
         async let consent = consumptionConsent(of: order.customer.id)
         async let unanswered = unansweredQuestion(of: .consumptionAnswer, about: request.id.uuid)
-        let rules = try await policy
+        let (rules, known) = try await (policy, facts)
         return try await RefundDetails.Answering(
             answer: answer,
-            match: facts.flatMap { rules.match($0) },
+            match: known.flatMap { rules.match($0) },
+            facts: known,
             sending: rules.sending,
             consent: consent,
             unanswered: unanswered

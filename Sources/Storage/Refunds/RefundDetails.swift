@@ -24,6 +24,8 @@ package struct RefundDetails: Sendable {
     package var payoutSteps: [StoredPayout.Step] = []
     /// The store would pay it, or pays it.
     package var isPaidByStore = false
+    /// The app's account has the key with which its store is answered.
+    package var hasStoreKey = true
 
     package init(
         request: RefundRequest,
@@ -59,6 +61,8 @@ package struct RefundDetails: Sendable {
         package var answer: ConsumptionAnswer?
         /// The app's rule that applies now; nil where none does.
         package var match: ConsumptionMatch?
+        /// The facts that the rules look at.
+        package var facts: ConsumptionFacts?
         package var sending: ConsumptionPolicy.Sending
         package var consent: ConsumptionConsent?
         /// The request with an answer that the store has not taken yet.
@@ -67,10 +71,12 @@ package struct RefundDetails: Sendable {
         package init(
             answer: ConsumptionAnswer?,
             match: ConsumptionMatch?,
+            facts: ConsumptionFacts? = nil,
             sending: ConsumptionPolicy.Sending,
             consent: ConsumptionConsent?,
             unanswered: UnansweredQuestion? = nil
         ) {
+            self.facts = facts
             self.unanswered = unanswered
             self.answer = answer
             self.match = match

@@ -87,8 +87,8 @@ def test_the_way_back_never_leads_out_of_the_dashboard(page, known, elsewhere):
 def test_the_customers_part_says_what_she_has_until_when_and_what_follows(page, server, known):
     states = {
         "active": ("Active", r"\d+ \w{3} \d{4} \d\d:\d\d UTC\+8 \(.* left\)", "renews"),
-        "expired": ("No access, expired", None, "a new purchase restarts it"),
-        "revoked": ("No access, revoked", None, "a new purchase restarts it"),
+        "expired": ("FREE, expired", None, "a new purchase restarts it"),
+        "revoked": ("FREE, revoked", None, "a new purchase restarts it"),
     }
     seen = []
     for state, (words, until, following) in states.items():

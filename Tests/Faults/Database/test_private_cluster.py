@@ -23,7 +23,7 @@ COMMANDS = {
     "apple lookup-order": ["MK5TTTVWJH", "--app", "readmigo"],
     "apple set-account-token": [
         "1000000000000001", "--token", "01920000-0000-7000-8000-000000000000", "--app", "readmigo", *WHY],
-    "audit verify": [], "backup": ["HOME/copy"], "catalog apply": [str(CATALOG)], "catalog preview": [str(CATALOG)],
+    "audit list": [], "audit verify": [], "backup": ["HOME/copy"], "catalog apply": [str(CATALOG)], "catalog preview": [str(CATALOG)],
     "customer tester": ["--app", "readmigo", "--customer", "01920000-0000-7000-8000-000000000000"], "doctor": [], "migrate": [],
     "rates import": ["HOME/rates.csv"],
     "reconcile": ["apple"],

@@ -1,3 +1,5 @@
+// Whose `timespec` it is depends on what else is compiled: Foundation exports both.
+import CoreFoundation
 import Foundation
 import Postgres
 import Storage

@@ -49,6 +49,26 @@ import Testing
         }
     }
 
+    @Test("the time zone cannot change once there is a customer, whose days are counted by it")
+    func zone() async throws {
+        try await TestOffice.run { office in
+            var catalog = try Catalog.readmigo()
+            catalog.timeZone = "Europe/Istanbul"
+            #expect(try await office.backOffice.applyCatalog(catalog).changes == ["changed app readmigo"])
+            _ = try await office.pool.query(
+                """
+                INSERT INTO customers (id, app_id, key, created_at)
+                SELECT gen_random_uuid(), id, 'ada', now() FROM apps WHERE slug = 'readmigo'
+                """
+            )
+            catalog.timeZone = "Asia/Shanghai"
+            let error = await #expect(throws: OperationsError.self) {
+                try await office.backOffice.applyCatalog(catalog)
+            }
+            #expect(error?.code == .conflict && error?.field == "timeZone")
+        }
+    }
+
     @Test("an app's own rate limits are kept, said, known at once, and the installation's again without a line")
     func rateLimits() async throws {
         try await TestOffice.run { office in
@@ -194,7 +214,7 @@ import Testing
         static let all = [
             Conflict(
                 field: "timeZone",
-                message: "timeZone cannot change: orders are numbered and counted by Asia/Shanghai already."
+                message: "timeZone cannot change: customers are here, whose days are counted by Asia/Shanghai already."
             ) { $0.timeZone = "UTC" },
             Conflict(
                 field: "apple.bundleId",

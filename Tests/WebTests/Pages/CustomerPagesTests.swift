@@ -35,6 +35,8 @@ import Testing
         let card = EntitlementCard(
             Sample.customerDetails.subscriptions,
             held: Sample.customerDetails.entitlementSources,
+            standing: Sample.customerDetails.entitlementSources.standing(basePlan: nil, at: Sample.now),
+            loss: nil,
             from: nil,
             zone: Sample.viewer.zone,
             Sample.viewer.strings,

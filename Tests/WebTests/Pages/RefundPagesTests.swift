@@ -37,13 +37,13 @@ import Testing
         )
     }
 
-    @Test("the question names amount and order, and the button answers it")
+    @Test("the question names what will be paid back and the order, and the button answers it")
     func question() {
         let page = ActionPage.sample(.approval)
-        #expect(page.title == "Approve refund of 31.20 CNY for ORD-20241215-0001?")
-        #expect(page.submit == "Approve refund of 31.20 CNY")
+        #expect(page.title == "Approve refund of about 88.00 CNY for ORD-20241215-0001?")
+        #expect(page.submit == "Approve refund of about 88.00 CNY")
         #expect(page.keep.text == "Keep request open")
-        #expect(page.hidden.map(\.name) == ["key", "version", "csrf"])
+        #expect(page.hidden.map(\.name) == ["key", "version", "answer", "csrf"])
         #expect(!page.isDangerous)
         #expect(page.changes.map(\.before).contains("40.00 CNY"))
         #expect(page.changes.map(\.after).contains("about 128.00 CNY of 128.00 CNY, if Apple agrees"))

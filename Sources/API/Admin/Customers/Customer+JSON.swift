@@ -6,7 +6,7 @@ import Storage
 
 extension CustomerSummary {
     init(_ row: ListedCustomer, for reader: some PersonalDataReader, at now: Date) {
-        let entitlement = row.entitlementSources?.entitlement(at: now)
+        let standing = row.standing(at: now)
         self.init(
             id: row.customer.id.uuid,
             key: row.customer.key,
@@ -14,9 +14,9 @@ extension CustomerSummary {
             name: row.customer.name?.shown(to: reader),
             email: row.customer.email?.shown(to: reader),
             createdAt: row.createdAt,
-            planType: entitlement?.plan.code,
-            status: entitlement.statusText,
-            expiresAt: entitlement?.until,
+            planType: standing.plan,
+            status: standing.state.documentStatus,
+            expiresAt: standing.until,
             lastOrderNumber: row.lastOrder?.number,
             lastOrderAt: row.lastOrder?.purchasedAt,
             hasRefunds: row.hasRefunds
@@ -24,7 +24,7 @@ extension CustomerSummary {
     }
 
     init(_ details: CustomerDetails, for reader: some PersonalDataReader, at now: Date) {
-        let entitlement = details.entitlementSources.entitlement(at: now)
+        let standing = details.standing(at: now)
         self.init(
             id: details.customer.id.uuid,
             key: details.customer.key,
@@ -32,9 +32,9 @@ extension CustomerSummary {
             name: details.customer.name?.shown(to: reader),
             email: details.customer.email?.shown(to: reader),
             createdAt: details.createdAt,
-            planType: entitlement?.plan.code,
-            status: entitlement.statusText,
-            expiresAt: entitlement?.until,
+            planType: standing.plan,
+            status: standing.state.documentStatus,
+            expiresAt: standing.until,
             lastOrderNumber: details.orders.first?.number,
             lastOrderAt: details.orders.first?.purchasedAt,
             hasRefunds: details.fraud.refundedOrders > 0,

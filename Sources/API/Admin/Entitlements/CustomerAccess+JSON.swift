@@ -16,15 +16,16 @@ extension CustomerAccess {
         at now: Date
     ) {
         let entitlement = held.entitlement(at: now)
+        let standing = held.standing(basePlan: basePlan, at: now)
         self.init(
             userId: held.customer.uuid,
-            planType: entitlement?.plan.code ?? basePlan,
-            status: entitlement?.state.rawValue.uppercased() ?? held.statusWithoutAccess(at: now),
+            planType: standing.plan,
+            status: standing.state.documentStatus,
             source: entitlement.map { held.apiSource(of: $0.source) },
             of: entitlement?.source.formValue,
             productId: entitlement?.productID,
             startedAt: entitlement?.since,
-            expiresAt: entitlement?.until,
+            expiresAt: standing.until,
             willRenew: entitlement?.willRenew ?? false,
             consentRescindedAt: consentRescindedAt,
             subscriptions: held.subscriptions.map { CustomerAccess.HeldSubscription($0, at: now) },
@@ -79,19 +80,4 @@ extension CustomerAccess.DoneAction {
             undoneBy: action.undoneBy?.uuid
         )
     }
-}
-
-extension EntitlementSources {
-    /// Returns the readmigo document's status where nothing gives access: `ACTIVE` stands for the plan that everybody has.
-    fileprivate func statusWithoutAccess(at now: Date) -> String {
-        let over = grants.filter { [.over, .withdrawn].contains($0.state(at: now)) }
-        let wasBought = subscriptions.contains { $0.subscription.state(at: now) != .pending }
-        if wasBought || over.contains(where: { $0.kind != .trial }) { return "EXPIRED" }
-        return over.isEmpty ? "ACTIVE" : "TRIAL_EXPIRED"
-    }
-}
-
-extension Entitlement? {
-    /// The state in capitals, such as `ACTIVE`; `NONE` without access.
-    var statusText: String { self?.state.rawValue.uppercased() ?? "NONE" }
 }

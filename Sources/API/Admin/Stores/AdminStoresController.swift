@@ -73,7 +73,7 @@ extension TestNotificationResult {
 }
 
 extension TestNotification.Result {
-    /// The result's name. A refused request is first answered as an error, and later by this name.
+    /// The result's name. A refused request, and one without an answer, is first answered as an error, and later by this name.
     fileprivate var name: String {
         switch self {
         case .pending: "PENDING"
@@ -81,6 +81,7 @@ extension TestNotification.Result {
         case .undelivered: "UNDELIVERED"
         case .elsewhere: "ELSEWHERE"
         case .refused: "REFUSED"
+        case .unanswered: "UNANSWERED"
         }
     }
 }

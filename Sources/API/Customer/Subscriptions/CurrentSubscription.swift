@@ -15,6 +15,7 @@ struct CurrentSubscription: Sendable {
     let entitlement: Entitlement?
     /// The subscription that decides or ended last; nil where a grant decides, and for a customer who bought nothing.
     let held: HeldSubscription?
+    private let standing: CustomerStanding
 
     init(_ sources: EntitlementSources, of session: CustomerSession, basePlan: String?, at now: Date) {
         (self.session, self.sources, self.basePlan, self.now) = (session, sources, basePlan, now)
@@ -23,27 +24,20 @@ struct CurrentSubscription: Sendable {
             switch entitlement?.source {
             case .subscription(let id): sources.subscription(id)
             case .grant: nil
-            case nil: sources.subscriptions.latest
+            case nil: sources.latestSubscription
             }
+        standing = sources.standing(basePlan: basePlan, at: now)
     }
 
     /// The plan in the app's own spelling.
-    var plan: String? { entitlement?.plan.code ?? basePlan }
+    var plan: String? { standing.plan }
 
-    var state: Subscription.State {
-        entitlement?.state ?? held?.subscription.state(at: now) ?? sources.trial?.trialState(at: now) ?? .active
-    }
+    var state: Subscription.State { standing.state }
 
     var startedAt: Date? { entitlement?.since ?? held?.subscription.startedAt ?? sources.trial?.startsAt }
 
     /// The end of access; nil also for access without end.
-    var expiresAt: Date? {
-        guard let entitlement else {
-            let trial = sources.trial.flatMap { [$0.endsAt, $0.endedAt].compactMap(\.self).min() }
-            return held?.subscription.endedAt ?? held?.subscription.periodEndsAt ?? trial
-        }
-        return entitlement.until
-    }
+    var expiresAt: Date? { standing.until }
 
     var willRenew: Bool { entitlement?.willRenew ?? false }
 
@@ -104,11 +98,7 @@ extension [HeldSubscription] {
     /// The subscription whose paid time ends last.
     fileprivate var latest: HeldSubscription? {
         self.max { left, right in
-            (left.end, left.id.description) < (right.end, right.id.description)
+            (left.end ?? .distantPast, left.id.description) < (right.end ?? .distantPast, right.id.description)
         }
     }
-}
-
-extension HeldSubscription {
-    fileprivate var end: Date { subscription.endedAt ?? subscription.periodEndsAt ?? .distantPast }
 }

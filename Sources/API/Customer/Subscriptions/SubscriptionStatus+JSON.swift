@@ -44,7 +44,7 @@ extension CurrentSubscription {
 extension Subscription.State {
     /// The readmigo document's status: `EXPIRED` for a refunded subscription ("handleRefund"), and for an unpaid one once the grace
     /// period is over ("handleGracePeriodExpired").
-    fileprivate var documentStatus: String {
+    var documentStatus: String {
         switch self {
         case .revoked, .billingRetry: Self.expired.rawValue.uppercased()
         case .pending, .trial, .active, .gracePeriod, .cancelled, .paused, .expired, .trialExpired:

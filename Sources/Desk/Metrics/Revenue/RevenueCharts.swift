@@ -155,6 +155,8 @@ struct RevenueCharts: Sendable {
     /// progress."
     private var finding: String {
         let shown = view.shown
+        // Of nothing there is nothing to say.
+        guard span.periods.contains(where: { shown.value(of: revenue($0)) != 0 }) else { return "" }
         let finished = span.periods.filter { !$0.isPartial(on: span.today) }
         var sentences: [String] = []
         let before = finished.compactMap { metrics.previous(of: $0) }
@@ -170,7 +172,8 @@ struct RevenueCharts: Sendable {
             }
         }
         if finished.count > 1,
-            let highest = finished.max(by: { shown.value(of: revenue($0)) < shown.value(of: revenue($1)) })
+            let highest = finished.max(by: { shown.value(of: revenue($0)) < shown.value(of: revenue($1)) }),
+            shown.value(of: revenue(highest)) > 0
         {
             sentences.append(strings.analyticsFindingHighest(period: PeriodText(highest, strings).name))
         }

@@ -86,20 +86,6 @@ package struct MetricsReads: Sendable {
         return try rows.first?.decode(0, as: Int.self) ?? 0
     }
 
-    /// Refund requests that a store waits for our answer about.
-    package func waitingStoreCases(app: App.ID) async throws -> WaitingStoreCases {
-        let rows = try await reader.query(
-            """
-            SELECT count(*), min(consumption_due_at)
-            FROM refund_requests
-            WHERE app_id = \(app) AND status = 'pending' AND consumption_due_at > \(reader.now)
-            """
-        )
-        guard let row = rows.first else { return WaitingStoreCases() }
-        let (count, dueAt) = try row.decode(Int.self, Date?.self)
-        return WaitingStoreCases(count: count, firstDueAt: dueAt)
-    }
-
     /// The options for an app's filters: its products, and the countries and currencies of its metrics.
     package func choices(app: App.ID) async throws -> MetricsOptions {
         async let products = reader.query(
@@ -129,16 +115,5 @@ package struct MetricsReads: Sendable {
 
     private func fees(of app: App.ID) async throws -> [Store: StoreFee] {
         try StoreFee.byStore(try await reader.query(StoreFee.query(of: app)))
-    }
-}
-
-/// Refunds that stores wait for our answer about, and can still be answered.
-package struct WaitingStoreCases: Sendable, Hashable {
-    package var count: Int
-    package var firstDueAt: Date?
-
-    package init(count: Int = 0, firstDueAt: Date? = nil) {
-        self.count = count
-        self.firstDueAt = firstDueAt
     }
 }

@@ -22,6 +22,16 @@ extension WriteTransaction {
 package struct ExchangeRateWrites: Sendable {
     let transaction: WriteTransaction
 
+    /// The first and the last day that a rate is known of; nil for none.
+    package func days() async throws -> ClosedRange<BusinessDay>? {
+        let rows = try await transaction.query("SELECT min(day), max(day) FROM exchange_rates")
+        guard let (first, last) = try rows.first?.decode(BusinessDay?.self, BusinessDay?.self), let first, let last
+        else {
+            return nil
+        }
+        return first...max(first, last)
+    }
+
     /// - Returns: how many rates were new or different.
     package func save(_ rates: [ExchangeRate]) async throws -> Int {
         let rows = try await transaction.query(

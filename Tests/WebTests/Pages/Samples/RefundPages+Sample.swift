@@ -91,7 +91,19 @@ extension Sample {
                     action: "refund.request",
                     reason: "mistaken_purchase: Meant to buy the monthly plan <and> wrote the same day."
                 )
-            ]
+            ],
+            answering: request.consumptionRequest == nil ? nil : answering()
+        )
+    }
+
+    /// An app whose first rule applies, and a customer who consented.
+    static func answering(isConsented: Bool = true, _ answer: ConsumptionAnswer? = nil) -> RefundDetails.Answering {
+        RefundDetails.Answering(
+            answer: answer,
+            match: ConsumptionMatch(position: 1, rule: ConsumptionRule(name: "new", answer: .grantProrated)),
+            sending: .deadline,
+            consent: isConsented
+                ? ConsumptionConsent(isGiven: true, source: .app, staff: nil, actor: "readmigo", at: refundedAt) : nil
         )
     }
 
