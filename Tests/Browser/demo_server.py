@@ -28,9 +28,12 @@ def binary():
 
 
 class DemoServer:
-    """Runs `perennial demo` from start to end, with a copy of the data that it fills in, or `anew`."""
+    """Runs `perennial demo` from start to end, with a copy of the data that it fills in, or `anew`.
 
-    def __init__(self, customers, start_within=600, anew=False):
+    It plays the App Store alone, or, with `stores`, all four.
+    """
+
+    def __init__(self, customers, start_within=600, anew=False, stores=False):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="perennial-"))
         # The cluster may belong to another account, which has to reach its directory through this one.
         self.home.chmod(0o711)
@@ -50,7 +53,7 @@ class DemoServer:
         }
         self._environment.pop("PERENNIAL_DATABASE_URL", None)
         self._process = subprocess.Popen(
-            [binary(), "demo", "--customers", str(customers)],
+            [binary(), "demo", "--customers", str(customers), *([] if stores else ["--only-apple"])],
             cwd=REPOSITORY,
             env=self._environment,
             stdin=subprocess.DEVNULL,

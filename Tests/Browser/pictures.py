@@ -146,7 +146,7 @@ IN_THE_DARK = ("orders", "customer", "overview", "revenue", "subscribers", "coho
 
 def main():
     (FOLDER / "dark").mkdir(parents=True, exist_ok=True)
-    server = DemoServer(customers=120, anew=True)
+    server = DemoServer(customers=120, anew=True, stores=True)
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium())

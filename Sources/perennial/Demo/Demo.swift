@@ -22,6 +22,9 @@ struct Demo: AsyncParsableCommand {
     @Option(help: "The same seed gives the same subscribers.")
     var seed: UInt64 = 20_241_121
 
+    @Flag(help: "Play the App Store alone.")
+    var onlyApple = false
+
     @Option(help: "The file that keeps how long each step took; beside the data if it is not named.")
     var times: String?
 
@@ -47,14 +50,17 @@ struct Demo: AsyncParsableCommand {
             catalog: .readmigo,
             turns: SimulatedTurns.usual
         )
-        let shops = try DemoShops(
-            keptIn: directory,
-            seed: seed,
-            customers: customers,
-            months: 24,
-            until: DemoEnd.recorded(in: configuration.stateDirectory) ?? subscribers.end
-        )
-        try await shops.start()
+        let shops: DemoShops? =
+            try onlyApple
+            ? nil
+            : DemoShops(
+                keptIn: directory,
+                seed: seed,
+                customers: customers,
+                months: 24,
+                until: DemoEnd.recorded(in: configuration.stateDirectory) ?? subscribers.end
+            )
+        try await shops?.start()
         let kept = times.map { URL(filePath: $0) } ?? configuration.stateDirectory.appending(path: "times")
         let bar = ProgressLine(filling: "  filling,")
         let steps = DemoSteps(times: StepTimes(kept), bar: bar)
@@ -63,7 +69,7 @@ struct Demo: AsyncParsableCommand {
             authorityRoots: [authority.root, receipts.root],
             password: try DemoPassword.current(in: configuration.stateDirectory),
             people: subscribers.people.map { .init(appAccountToken: $0, name: $1.name, email: $1.email) },
-            stores: shops.stores { [end = subscribers.end, state = configuration.stateDirectory] in
+            stores: shops?.stores { [end = subscribers.end, state = configuration.stateDirectory] in
                 DemoEnd.record(end, in: state)
             },
             play: { webhook, progress in
@@ -80,10 +86,10 @@ struct Demo: AsyncParsableCommand {
             fill: bar.show,
             say: Console.say
         )
-        let delivering = Task { await shops.deliverForever() }
+        let delivering = Task { await shops?.deliverForever() }
         defer { delivering.cancel() }
         try await Wiring(configuration, logger: Setting.logger).demo(script)
-        await shops.stop()
+        await shops?.stop()
     }
 }
 

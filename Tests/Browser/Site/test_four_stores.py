@@ -11,7 +11,7 @@ STORES = ("Apple", "WeChat Pay", "Alipay", "Google Play")
 @pytest.fixture(scope="module")
 def shops():
     """A demo of its own with all four stores; what it fills in is not that of the other tests."""
-    running = DemoServer(40, start_within=600, anew=True)
+    running = DemoServer(40, start_within=600, anew=True, stores=True)
     wait_for_shops(running)
     yield running
     running.stop()
