@@ -17,6 +17,7 @@ struct Perennial: AsyncParsableCommand {
             PERENNIAL_LOG_LEVEL, PERENNIAL_PG_BINDIR. Without PERENNIAL_DATABASE_URL the program runs a PostgreSQL cluster of its own in \
             PERENNIAL_STATE (default .perennial).
             """,
+        version: "perennial 0.9.0",
         subcommands: [
             Serve.self, Work.self, Migrate.self, Demo.self, CatalogCommand.self, StaffCommand.self, AppKeyCommand.self,
             TokenCommand.self, CustomerCommand.self, AuditCommand.self, RollupsCommand.self, RatesCommand.self,
