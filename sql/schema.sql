@@ -1444,15 +1444,15 @@ CREATE TABLE public.checkouts (
     closed_at timestamp with time zone,
     problem text,
     return_url text,
-    plan_code text NOT NULL,
-    period_count integer NOT NULL,
-    period_unit text NOT NULL,
     notification_url text,
     client_address text,
     payer_mask text,
     bank text,
     has_unknown_refund boolean DEFAULT false NOT NULL,
     problem_seen_at timestamp with time zone,
+    plan_code text NOT NULL,
+    period_count integer NOT NULL,
+    period_unit text NOT NULL,
     CONSTRAINT a_problem_is_seen_to CHECK (((problem_seen_at IS NULL) OR (problem IS NOT NULL))),
     CONSTRAINT amount_is_the_price_less_the_credit CHECK (((credit >= 0) AND (amount = (price - credit)))),
     CONSTRAINT an_address_is_kept_until_the_order_is_open CHECK (((client_address IS NULL) OR (state = 'opening'::text))),
@@ -3618,8 +3618,10 @@ CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (app_id, cre
 CREATE INDEX checkouts_of_a_customer ON public.checkouts USING btree (customer_id, created_at DESC, id DESC);
 
 CREATE INDEX checkouts_of_a_product ON public.checkouts USING btree (product_id);
-CREATE INDEX checkouts_to_look_at ON public.checkouts USING btree (app_id, created_at DESC, id DESC) WHERE ((problem IS NOT NULL) AND (problem_seen_at IS NULL));
+
 CREATE INDEX checkouts_of_a_store_oldest_first ON public.checkouts USING btree (app_id, store, environment, created_at);
+
+CREATE INDEX checkouts_to_look_at ON public.checkouts USING btree (app_id, created_at DESC, id DESC) WHERE ((problem IS NOT NULL) AND (problem_seen_at IS NULL));
 
 CREATE INDEX consumption_consents_of_a_customer ON public.consumption_consents USING btree (customer_id, recorded_at DESC, id DESC);
 

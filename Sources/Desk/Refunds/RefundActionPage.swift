@@ -259,7 +259,7 @@ extension RefundAction {
         switch self {
         case .approval: answer
         case .rejection: .decline
-        case .payment, .cancellation: nil
+        case .payment, .cancellation, .sending, .settlement: nil
         }
     }
 }

@@ -31,7 +31,7 @@ import Testing
     @Test("the list says what is wrong and what can be done; who may only look is offered nothing")
     func waiting() async throws {
         for role in [StaffRole.admin, .support] {
-            try await run(role) { _, browser in
+            try await run(role) { _, browser async throws in
                 let page = try await browser.get(Self.list)
                 #expect(page.status == .ok)
                 #expect(page.text.contains("1.00 &lt;CNY&gt; was paid; the order is of 18.00 CNY."))
@@ -41,14 +41,14 @@ import Testing
                 #expect(try await browser.get("/dashboard/sync").text.contains("1 payment to look at"))
             }
         }
-        try await run(.admin) { _, browser in
+        try await run(.admin) { _, browser async throws in
             #expect(try await browser.get("/dashboard").text.contains("1 payment to look at"))
         }
     }
 
     @Test("one is marked as seen to with a reason, and is back when the store tells of something else")
     func seenTo() async throws {
-        try await run(.admin) { site, browser in
+        try await run(.admin) { site, browser async throws in
             let asked = try await browser.get("\(Self.closing)/new")
             #expect(asked.status == .ok && asked.text.contains("Has this payment been seen to?"))
             #expect(try await browser.submit(Self.closing, [("key", "k0")]).status == .unprocessableContent)
@@ -74,7 +74,7 @@ import Testing
     @Test("the page of an order that was paid at a checkout shows how, and the payer to those who see names")
     func order() async throws {
         for role in [StaffRole.support, .analyst] {
-            try await run(role) { site, browser in
+            try await run(role) { site, browser async throws in
                 _ = try await site.pool.query(
                     """
                     UPDATE checkouts

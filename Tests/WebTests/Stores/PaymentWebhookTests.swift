@@ -4,6 +4,7 @@ import Foundation
 import Gateways
 import HTTPTypes
 import Jobs
+import Postgres
 import RouterTesting
 import Storage
 import StoreSimulator

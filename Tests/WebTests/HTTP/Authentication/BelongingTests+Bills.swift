@@ -1,6 +1,7 @@
 import HTTPTypes
 import Postgres
 import RouterTesting
+import Storage
 import Testing
 
 @testable import HTTP
