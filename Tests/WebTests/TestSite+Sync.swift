@@ -33,13 +33,13 @@ extension TestSite {
             """
             INSERT INTO checkouts (id, app_id, customer_id, product_id, store, environment, method, number, description, basis, price,
                 credit, amount, currency, starts_at, ends_at, state, created_at, expires_at, problem)
-            SELECT \(UUID(uuidString: Self.waitingCheckout) ?? UUID()), app_id, id,
+            SELECT \(UUID(uuidString: Self.waitingCheckout) ?? UUID()), c.app_id, c.id,
                 (SELECT id FROM products p WHERE p.app_id = c.app_id ORDER BY id LIMIT 1), 'wechat', 'production', 'wechat_native',
                 '7K3MQ9ZD2XVA7K3MQ9ZD2XVA7K', 'Pro', sha256('basis'), 1800, 0, 1800, 'CNY', now(), now() + interval '1 month',
                 'opening', now(), now() + interval '15 minutes', '1.00 <CNY> was paid; the order is of 18.00 CNY.'
             FROM customers c
-            WHERE app_id = \(UUID(uuidString: Self.readmigo) ?? UUID())
-            ORDER BY id
+            WHERE c.app_id = \(UUID(uuidString: Self.readmigo) ?? UUID())
+            ORDER BY c.id
             LIMIT 1
             """
         )

@@ -64,7 +64,8 @@ extension BackOffice {
             method: order.method,
             payer: order.method.needsPayer ? order.payment?.payer : nil,
             clientAddress: order.method.needsClientAddress ? "203.0.113.7" : nil,
-            notificationURL: ""
+            // The store told nobody: the past is recorded.
+            notificationURL: "https://demo.invalid/webhooks/\(order.method.store.rawValue)"
         )
         let server = try await checkoutServer(of: app, at: order.method.store)
         let sale = try await offer(of: request, app)

@@ -115,9 +115,8 @@ import Testing
                 name: Secret("王 芳")
             )
             #expect(try await Self.fields(RefundSettlementRoute(way: nil), number, office) == ["way"])
-            #expect(
-                try await Self.fields(RefundSettlementRoute(way: .customer), number, office) == ["bank", "account", "name"]
-            )
+            let empty = RefundSettlementRoute(way: .customer)
+            #expect(try await Self.fields(empty, number, office) == ["bank", "account", "name"])
             let wrong = RefundSettlementRoute(way: .customer, bank: "icbc", account: Secret("12x"), name: Secret("W"))
             #expect(try await Self.fields(wrong, number, office) == ["bank", "account"])
             #expect(await rejectionReason { try await office.settle(number, card, by: office.sue) }?.code == .forbidden)
