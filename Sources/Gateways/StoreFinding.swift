@@ -2,7 +2,7 @@
 package struct StoreFinding: Hashable, Sendable {
     /// "answers about orders"
     package var text: String
-    /// What is wrong and what mends it, in one line; nil where all is well.
+    /// The fault and its remedy, in one line; nil where all is well.
     package var problem: String?
 
     package init(_ text: String, problem: String? = nil) {

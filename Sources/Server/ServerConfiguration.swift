@@ -39,7 +39,7 @@ package struct ServerConfiguration: Sendable {
     package var allowsPlainHTTP = false
     /// The longest that the server may take to end once it is told to.
     package var shutdownLimit = Duration.seconds(25)
-    /// How many times longer than usual a call waits for the database before it is told that the database is away, from 1 to 60.
+    /// The factor, from 1 to 60, by which calls wait longer than usual for the database before they are told that it is away.
     package var patience = 1
     package var logLevel: Logger.Level
 

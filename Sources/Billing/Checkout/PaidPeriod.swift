@@ -12,7 +12,7 @@ package struct PaidPeriod: Hashable, Sendable {
     package let endsAt: Date
     /// The lower periods that end with it, in the order of their start, and what their unused parts pay of it.
     package let credits: [PeriodPurchase.Credit]
-    /// What has paid for it: the payment and the credits.
+    /// The money that has paid for it: the payment and the credits.
     package let covered: Money
     /// It runs beside something of its plan or a higher one that does not end in our lifetime, and has bought nothing that was not there:
     /// people have to offer the money back.

@@ -8,7 +8,7 @@ package import Foundation
 package struct PeriodPurchase: Hashable, Sendable {
     package let startsAt: Date
     package let endsAt: Date
-    /// What is on sale.
+    /// The product on sale, with its price.
     package let offer: Offer
     /// The price of the whole period, before anything is taken off.
     package var price: Money { offer.price }

@@ -148,7 +148,7 @@ extension AccessPeriod.Ending {
     /// The way in which an event that left the subscription in `state` ended its transaction's access; nil for a mere lapse.
     fileprivate init?(_ event: StoreEvent, _ state: Subscription.State) {
         switch state {
-        // What was taken away without money is found by asking, too.
+        // A purchase that was taken away without money is found by asking, too.
         case .revoked:
             let isUnpaid = event.kind == .observed && event.transaction.revocation == nil
             self = event.kind == .revoked || isUnpaid ? .revoked : .refunded

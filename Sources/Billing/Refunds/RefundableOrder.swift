@@ -7,9 +7,9 @@ package struct RefundableOrder: Hashable, Sendable {
     package var refunded: Money
     /// The credit for an upgrade that replaced the order.
     package var credited: Money
-    /// What the unused parts of earlier periods have paid of its period, beside the charge.
+    /// The amount that the unused parts of earlier periods have paid of its period, beside the charge.
     package var carriedIn: Money
-    /// What the unused part of its period has paid of a later one, and what went on there is not left here.
+    /// The amount that the unused part of its period has paid of a later one; it is not left here.
     package var carriedOut: Money
     /// The amount of other open requests, requested or approved.
     package var held: Money

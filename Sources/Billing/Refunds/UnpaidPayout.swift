@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What follows from a store's answer that it knows of no refund under a number that it was asked to pay: a decision about values.
+/// The consequence of a store's answer that it knows of no refund under a number that it was asked to pay: a decision about values.
 ///
-/// What was sent last may still be on its way when the store says so. So nothing is sent in the last hour of the day after which people may
+/// The last request may still be on its way when the store says so. So nothing is sent in the last hour of the day after which people may
 /// pay in another way: whoever pays then does not pay beside a question of ours.
 package enum UnpaidPayout: Hashable, Sendable {
     /// It is sent again, under the same number.

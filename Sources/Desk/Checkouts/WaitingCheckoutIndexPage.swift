@@ -12,7 +12,7 @@ package struct WaitingCheckoutIndexPage: Sendable {
     let title: String
     let range: String
     let backHref: String
-    /// What the store was to be asked, and nobody asks any more.
+    /// The questions to the store that nobody asks any more.
     let queueHref: String
     /// The messages that could not be applied, also those of orders that nobody knows.
     let notificationsHref: String

@@ -102,7 +102,7 @@ package struct CustomerIndexPage: Sendable {
         form.hidden = [("dir", filter.direction == .ascending ? "asc" : nil), ("columns", filter.columns?.text)]
             .compactMap { name, value in value.map { .init(name: name, value: $0) } }
         let codes = plans.filter { !$0.isBase }.map { (CustomerFilter.PlanNow.plan(code: $0.code).text, $0.code) }
-        // Who has nothing else has the plan that everybody has.
+        // Customers who have nothing else have the plan that everybody has.
         let base = plans.first(where: \.isBase)?.code ?? strings.customersNoAccess.description
         form.selects = [
             .init(

@@ -17,7 +17,7 @@ package struct OverviewMetrics: Sendable {
     /// Twelve months, divided by plan, and all before them.
     package var months: RevenueMetrics
     package var waitingRefunds: Int
-    /// What a store waits for our answer about.
+    /// The cases about which a store waits for our answer.
     package var storeCases: WaitingStoreCases
     /// The totals at the end of each of the days before today, the oldest first, and the present ones.
     package var daily: DailySnapshot

@@ -186,7 +186,7 @@ package struct OverviewPage: Sendable {
                 finding: customers.customers == 0
                     ? ""
                     : strings.analyticsHoldersFinding(
-                        count: Int(customers.customers),
+                        count: Int(clamping: customers.customers),
                         rate: strings.percent(Int64(customers.conversionRate ?? 0), places: 2)
                     ),
                 definition: strings.analyticsDefinitionHolders.description,

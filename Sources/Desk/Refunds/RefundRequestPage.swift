@@ -87,7 +87,7 @@ extension ActionPage {
         ]
     }
 
-    /// What a refund in full does with the money of earlier orders.
+    /// The effect of a refund in full on the money of earlier orders.
     private static func carried(_ order: RefundableOrder, _ text: RefundText) -> [String] {
         guard order.carriedIn.minorUnits > 0 else { return [] }
         return [text.strings.refundsNewCarried(amount: text.amount(order.carriedIn))]

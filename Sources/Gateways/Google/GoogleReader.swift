@@ -36,7 +36,7 @@ struct GoogleReader: Sendable {
             return try await failing { () async throws(GoogleCallFailure) in
                 let void = VoidMessage(at: notification.eventTime, isPartial: isPartial)
                 let events = try await events(ofOrder: orderID, token: token, id: id, kind: .refunded, void)
-                // Where access ends by it nobody asks any more, as after an end.
+                // After it has ended access nobody asks any more, as after an end.
                 let endsAccess = events.contains { event in
                     event.kind == .refunded && event.transaction.revocation?.keepsAccess != true
                 }
@@ -58,7 +58,7 @@ struct GoogleReader: Sendable {
         }
     }
 
-    /// What led to some events, told before them: how something ends, and what is given back, depends on it. Of the same transactions only
+    /// The events that led to some others, told before them: how something ends, and what is given back, depends on it. Of the same transactions only
     /// that they were paid for, and what was to follow.
     private static func told(_ earlier: [StoreEvent], before events: [StoreEvent]) -> [StoreEvent] {
         let moment = (events.map(\.signedAt).min() ?? .distantPast).addingTimeInterval(-0.001)

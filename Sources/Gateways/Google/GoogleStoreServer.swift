@@ -222,7 +222,7 @@ extension GoogleStoreServer: AcknowledgementServer {
                 if let known = purchase.token {
                     token = known
                 } else {
-                    // What was kept before its token was.
+                    // An event that was kept before its token was.
                     let order = try await client.order(GoogleItemName(purchase.transactionID).order.text, isFresh: true)
                     guard let named = order.token else { return .unneeded }
                     (token, renews) = (named, order.lines.contains(where: \.isSubscription))
@@ -231,7 +231,7 @@ extension GoogleStoreServer: AcknowledgementServer {
                     ? try await acknowledgeSubscription(token, isDelivered: isDelivered)
                     : try await acknowledgeProduct(token, isDelivered: isDelivered)
             } catch {
-                // What ended long ago waits for nothing.
+                // A purchase that ended long ago waits for nothing.
                 guard error.isGone else { throw error }
                 return .unneeded
             }

@@ -5,7 +5,7 @@ import Storage
 extension BackOffice {
     /// Books what was given back of a payment that was found by asking, behind its settlement: neither of the two messages has come.
     ///
-    /// Where the store does not say how much is back (WeChat Pay), nothing is booked, and no access is given for money that may be back: the
+    /// If the store does not say how much is back (WeChat Pay), nothing is booked, and no access is given for money that may be back: the
     /// refund's message or the bill of its day has the amount, and people see the order until then.
     func giveBack(_ payment: StorePayment, of checkout: Checkout, in transaction: WriteTransaction) async throws {
         guard

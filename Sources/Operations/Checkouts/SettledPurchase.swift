@@ -8,7 +8,7 @@ struct SettledPurchase: Sendable {
     let originalTransactionID: String
     /// The purchase first, then the ends of lower periods in other subscriptions.
     let events: [StoreEvent]
-    /// What earlier orders pay of its period.
+    /// The amounts that earlier orders pay of its period.
     let credits: [PeriodCredit]
     /// `PaidPeriod.isBesideTheEndless`
     let isBesideTheEndless: Bool

@@ -21,18 +21,12 @@ extension BackOffice {
                 let moment = now.addingTimeInterval(-86_400 * Double(day))
                 // safe: small numbers
                 let (words, minutes) = (Int64((number * 7 + day * 3) % 6), Int64((number + day) % 4))
-                if words > 0 {
-                    _ = try await patiently { try await count("ai", quantity: words, occurredAt: moment, for: known) }
-                }
-                if minutes > 1 {
-                    _ = try await patiently {
-                        try await count("voice-chat", quantity: minutes, occurredAt: moment, for: known)
-                    }
-                }
+                if words > 0 { _ = try await count("ai", quantity: words, occurredAt: moment, for: known) }
+                if minutes > 1 { _ = try await count("voice-chat", quantity: minutes, occurredAt: moment, for: known) }
             }
             // The plan that everybody has includes five a day.
             do {
-                _ = try await patiently { try await count("ai", quantity: Int64(number % 3 + 3), for: known) }
+                _ = try await count("ai", quantity: Int64(number % 3 + 3), for: known)
             } catch let error as OperationsError where error.underlying is UsageRefusal {
                 continue
             }

@@ -24,7 +24,7 @@ extension BackOffice {
                 on: subscription.id,
                 by: verification.id
             )
-            // What waited for somebody to have it can be acknowledged now.
+            // Purchases that waited for somebody to have them can be acknowledged now.
             if claim.isGranted { try await transaction.jobs.hasten(.acknowledgement, for: subscription.id.uuid) }
             claims.append(claim)
         }

@@ -90,7 +90,7 @@ extension BackOffice {
             }
             for kept in page {
                 last = kept.id
-                // What cannot be read any more says nothing of seats.
+                // A message that cannot be read any more says nothing of seats.
                 guard case .event(var event)? = try? await gateway.resolve(kept.signedPayload, for: account),
                     event.transaction.isAssigned == true
                 else { continue }

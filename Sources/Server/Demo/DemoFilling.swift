@@ -67,7 +67,7 @@ struct DemoFilling: Service {
         try await applyAll()
         try await shop(catalog)
         backOffice.recording.turn(to: .whenApplied)
-        _ = try await backOffice.patiently { try await backOffice.foldRollups() }
+        _ = try await backOffice.foldRollups()
         reach(Share.applied)
         try await recallSales(of: catalog.app)
         try await backOffice.identifyCustomers(

@@ -11,7 +11,7 @@ package struct DemoStores: Sendable {
     package var shoppers: [Shopper]
     /// The subscribers at Google Play.
     package var subscribers: [DemoScript.CustomerName]
-    /// What Google Play told of each subscriber up to now, but for the last day. Asked for once, before the webhook is told.
+    /// The events of each subscriber that Google Play told of up to now, but for the last day. Asked for once, before the webhook is told.
     package var events: @Sendable () async throws -> [[StoreEvent]]
     /// Has WeChat Pay or Alipay know of the payments that it took before; it knows none when it starts.
     package var recall: @Sendable (_ cashier: Cashier, _ sales: [Sale]) -> Void

@@ -1,7 +1,7 @@
 package import Billing
 import Postgres
 
-/// What the unused part of one bought period paid of another's price: a row of `period_credits`.
+/// The amount that the unused part of one bought period paid of another's price: a row of `period_credits`.
 package struct PeriodCredit: Sendable, Hashable {
     /// The order whose period ended.
     package var order: Order.ID
@@ -46,7 +46,7 @@ extension CheckoutWrites {
     }
 
     /// Gives what earlier orders had paid of an order back to them, once all of its own charge is given back: it is left of theirs again.
-    /// What the order has paid of a later period meanwhile stays there until that is given back, too; then it goes the same way.
+    /// The amount that the order has paid of a later period meanwhile stays there until that is given back, too; then it goes the same way.
     ///
     /// The customer is locked.
     package func releaseCredits(into order: Order.ID) async throws {

@@ -73,7 +73,7 @@ package struct AccessLoss: Sendable, Hashable {
                 case .autoRenewDisabled: return (.renewalOff, event)
                 case .gracePeriodEntered, .billingRetryEntered: return (.paymentFailed, event)
                 case .gracePeriodExpired, .expired: continue
-                // What gave access, or has it go on, is no reason for its end.
+                // An event that gave access, or has it go on, is no reason for its end.
                 case _: break
                 }
                 break

@@ -59,7 +59,7 @@ struct TimelineUnion {
 
     private func events(onlyChanges: Bool) -> Query {
         let keyset = keyset("e.signed_at", "e.id")
-        // What tells of a charge stands on the charge's line, unless charges are not listed.
+        // An event that tells of a charge stands on the charge's line, unless charges are not listed.
         let kept: Query =
             onlyChanges
             ? "e.state_before <> e.state_after"

@@ -62,7 +62,7 @@ package final class NotificationInbox: Service, Sendable {
     /// The notification that the database last refused; nil once it accepts one.
     let refused = Mutex<ReceivedNotification?>(nil)
 
-    /// What is left of two seconds when the request has been read and its answer has to be written.
+    /// The rest of two seconds when the request has been read and its answer has to be written.
     package static let usualPatience = Duration.milliseconds(1_200)
 
     /// - Parameters:

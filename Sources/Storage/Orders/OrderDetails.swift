@@ -84,9 +84,9 @@ package struct OrderDetails: Sendable {
         package var joinedInto: String?
         /// The time of the last refund; also of an order of unknown amount.
         package var refundedAt: Date?
-        /// What the unused parts of earlier periods have paid of its period, beside the charge; 0 for nothing.
+        /// The amount that the unused parts of earlier periods have paid of its period, beside the charge; 0 for nothing.
         package var carriedIn: Int64 = 0
-        /// What the unused part of its period has paid of a later one; 0 for nothing.
+        /// The amount that the unused part of its period has paid of a later one; 0 for nothing.
         package var carriedOut: Int64 = 0
         /// The store's share of it; nil for what is free, or not known to be more.
         package var storeShare: StoreShare?

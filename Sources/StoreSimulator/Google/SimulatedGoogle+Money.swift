@@ -3,7 +3,7 @@ import Foundation
 import Gateways
 import Synchronization
 
-/// What is given back at the simulated Google Play, and who is told of it.
+/// The refunds of the simulated Google Play, and the messages about them.
 extension SimulatedGoogle {
     /// Access is taken away, and the last charge given back, in full or not at all.
     package func revoke(_ token: String, refunding: Bool = true) {

@@ -118,7 +118,7 @@ extension DemoEnd {
             .map { Date(timeIntervalSince1970: $0) }
     }
 
-    /// What cannot be kept is missed at the next start alone.
+    /// A file that cannot be kept is missed at the next start alone.
     static func record(_ end: Date, in stateDirectory: URL) {
         try? Data("\(end.timeIntervalSince1970)".utf8).write(to: recordedFile(in: stateDirectory))
     }

@@ -137,7 +137,7 @@ struct RefundTests {
         #expect(try yen.proration(at: .day(15)).amount.minorUnits == 151)
     }
 
-    /// What earlier periods paid of the price; what a later one took of it; what is refunded and held; then what is left of 10.00, and the
+    /// The amount that earlier periods paid of the price; what a later one took of it; what is refunded and held; then what is left of 10.00, and the
     /// unused half of the price, where there is one.
     @Test(
         "what an upgrade took off its price is not left of the charge, and the share is of the whole price",

@@ -16,7 +16,7 @@ struct LateTruthTests {
             EarlyEnd(end: 34, asked: 34, state: .revoked), EarlyEnd(end: 34, asked: 36, state: .revoked),
             EarlyEnd(end: 34, asked: 36, isRefunded: true, state: .revoked),
             EarlyEnd(end: 12, asked: 13, state: .revoked), EarlyEnd(end: 40, asked: 41, state: .expired),
-            // What it says of a later end is no end yet.
+            // A later end that it names is no end yet.
             EarlyEnd(end: 38, asked: 36, state: .active),
         ]
     }

@@ -99,7 +99,7 @@ import Testing
             #expect(books.outcome.books.orders.map(\.transactionID) == expected)
             #expect(books.outcome.steps.allSatisfy { $0.rejectionReason == nil })
             #expect(books.outcome.subscription.productID == "pro:yearly")
-            // What is known is not told again.
+            // Known events are not told again.
             store.days(1)
             let count = books.events.count
             try await books.ask(store, about: order)

@@ -7,7 +7,7 @@ import Testing
 @testable import Gateways
 
 @Suite("Whether Google Play can be asked, and its pushes believed, is said in a line each") struct GoogleProbeTests {
-    /// What is wrong, and the words that say so.
+    /// The fault, and the words that say so.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// Of the first line, which is about the API; none where all is well.

@@ -107,7 +107,7 @@ import Testing
             #expect(store.simulator.refunds.count == 1)
             var other = refund
             other.amount = .fen(1)
-            // What was paid under the number is told, with its own amount.
+            // The refund under the number is told, with its own amount.
             let known = try await pay.refund(other)
             #expect(known.state == .succeeded && known.amount == .fen(600))
             other.amount = .fen(601)

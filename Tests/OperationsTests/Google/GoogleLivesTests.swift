@@ -11,7 +11,7 @@ import Testing
 @Suite("Lives at Google Play come out the same whatever becomes of the messages") struct GoogleLivesTests {
     /// Subscribers whom people, banks and time happen to, the same for the same seed.
     struct Lives {
-        /// Where a life stands at Google.
+        /// The standing of a life at Google.
         enum Standing { case none, active, grace, hold, paused, cancelled, ended }
 
         private let office: GoogleOffice
@@ -49,7 +49,7 @@ import Testing
             unsent = []
         }
 
-        /// What happens to each in the middle of a period.
+        /// The turns that each takes in the middle of a period.
         mutating func middle() {
             for index in tokens.indices {
                 let chance = Int.random(in: 0..<20, using: &random)
@@ -90,7 +90,7 @@ import Testing
             }
         }
 
-        /// What happens to each at a period's end.
+        /// The turns that each takes at a period's end.
         mutating func end() {
             for index in tokens.indices {
                 let chance = Int.random(in: 0..<20, using: &random)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// What is known at the end, without what only says how it became known.
+    /// The facts that are known at the end, without those that only say how they became known.
     struct Outcome: Equatable {
         var access: [String]
         var books: [String]

@@ -70,7 +70,7 @@ import Testing
 
     @Test("an order that somebody holds holds up nobody else, and is valued when it is let go")
     func held() async throws {
-        // Who values gives way as soon as in the product.
+        // Valuing gives way as soon as in the product.
         let asIs: @Sendable (inout PoolConfiguration) -> Void = { $0.shortestLockTimeout = nil }
         try await Self.run(configure: asIs) { office in
             let rates = try Self.rates("7")

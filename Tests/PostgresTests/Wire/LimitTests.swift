@@ -31,7 +31,7 @@ struct LimitTests {
         ) { pool in
             _ = try await pool.query("CREATE TABLE t (n int8)")
             var refused: PostgresError?
-            // Where the machine is busy, the holder may have lost its lock before anybody waits for it: then once more.
+            // On a busy machine the holder may have lost its lock before anybody waits for it: then once more.
             for _ in 0..<20 where refused == nil {
                 let holder = Task {
                     try await pool.withTransaction { connection in
@@ -108,7 +108,7 @@ struct LimitTests {
         ) { pool in
             _ = try await pool.query("CREATE TABLE t (n int8)")
             var code: PostgresError.Code?
-            // Where the machine is busy, a good process may be too slow for this limit: then once more.
+            // On a busy machine a good process may be too slow for this limit: then once more.
             for _ in 0..<20 where code != .connectionLost {
                 let stopped = Stopped()
                 let start = ContinuousClock.now

@@ -155,7 +155,7 @@ import Testing
     }
 }
 
-/// What a run ends with.
+/// The end of a run.
 private final class Kept: Sendable {
     private let state = Mutex<[String]>([])
 

@@ -29,7 +29,7 @@ extension AlipayPay: RefundServer {
             // Asked before, or not moved yet: the query knows.
             return try await standing(of: refund) ?? StoreRefundStanding(.processing, amount: refund.amount)
         case .queryFirst, .final:
-            // What was done under this number decides: a no to this attempt is none to an earlier one whose answer was lost. The payment's
+            // The refund under this number decides: a no to this attempt is none to an earlier one whose answer was lost. The payment's
             // state says nothing of it: TRADE_CLOSED is also what this very refund leaves, before the query has it.
             if let known = try await standing(of: refund) { return known }
             throw reply.failure

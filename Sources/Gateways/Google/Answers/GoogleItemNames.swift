@@ -18,7 +18,7 @@ struct GoogleItemNames: Hashable, Sendable {
     /// nil where the main item is gone.
     private func main(of products: [String]) -> String? {
         guard let main = first.first, !products.contains(main) else { return first.first ?? products.first }
-        // What took its place at a renewal was not bought with it.
+        // An item that took its place at a renewal was not bought with it.
         return products.first { !first.contains($0) }
     }
 }

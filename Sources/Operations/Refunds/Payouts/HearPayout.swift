@@ -29,7 +29,7 @@ extension BackOffice {
                     "\(order.store.rawValue) tells of \(amount) for \(request.number), which is of \(payout.amount)."
             )
         }
-        // What was on its way when the store was asked for another account is about what was before that.
+        // An answer that was on its way when the store was asked for another account is about the time before that.
         let isLate = standing.state == .abnormal && before.isBeingSettled(at: transaction.now)
         let isNews = isLate ? false : payout.payout.hear(standing.state)
         payout.storeID = standing.storeID ?? payout.storeID

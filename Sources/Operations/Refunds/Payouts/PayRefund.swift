@@ -89,7 +89,7 @@ extension BackOffice {
         let refund = try await refund(of: payout)
         var answer = PayoutAnswer.unpaid
         if !isNew {
-            // What may have been sent before is asked for first.
+            // A refund that may have been sent before is asked for first.
             answer = await PayoutAnswer(about: refund, from: server)
             if case .unpaid = answer, payout.payout.state == .abnormal {
                 answer = .standing(StoreRefundStanding(.abnormal))

@@ -102,7 +102,7 @@ extension BackOffice {
             )
             settling = (payout, storeID, server)
         }
-        // What was done under the same key before is not asked for twice.
+        // A change that was made under the same key before is not asked for twice.
         guard let settling, !outcome.isRepeated else { return outcome }
         let refund = try await refund(of: settling.payout)
         let answer = await PayoutAnswer { () async throws(StoreFailure) in

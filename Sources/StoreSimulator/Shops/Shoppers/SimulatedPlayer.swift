@@ -29,7 +29,7 @@ package struct SimulatedPlayer: Sendable {
         case review
     }
 
-    /// What the first players are in at the end, so that there is one of each.
+    /// The states of the first players at the end, so that there is one of each.
     enum Ending: CaseIterable {
         case review
         case chargedBack

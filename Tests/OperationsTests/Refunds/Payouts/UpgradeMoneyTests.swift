@@ -6,7 +6,7 @@ import Storage
 import Testing
 
 @Suite("The money of a period that paid for an upgrade") struct UpgradeMoneyTests {
-    /// What becomes of a period before the next upgrade.
+    /// The fate of a period before the next upgrade.
     struct Case: Sendable, CustomStringConvertible {
         var description: String
         /// The products that were bought before, one right after the other.
