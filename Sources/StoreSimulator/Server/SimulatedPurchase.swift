@@ -49,6 +49,18 @@ struct SimulatedPurchase: Sendable {
         (self.productID, self.type) = (productID, type)
     }
 
+    /// One of a period of thirty days, unless it is owned for ever.
+    init(
+        of productID: String,
+        type: AppleTransaction.ProductType,
+        price: Int64,
+        currency: String,
+        appAccountToken: UUID?
+    ) {
+        (self.productID, self.type, self.price, self.currency) = (productID, type, price, currency)
+        (quantity, days, isFamilyShared, self.appAccountToken) = (1, 30, false, appAccountToken)
+    }
+
     /// The first transaction.
     func transaction(_ id: String, of books: SimulatedBooks, at now: Date) -> JSON {
         var transaction: JSON = [

@@ -30,34 +30,20 @@ package struct TriedPurchase: Sendable, Hashable {
         at date: Date
     ) {
         (self.app, self.appAppleID) = (app, appAppleID)
-        let id = "98\(String(Int64(bounding: date.timeIntervalSince1970 * 1_000)))"
-        var transaction: JSON = [
-            "transactionId": .string(id), "originalTransactionId": .string(id), "webOrderLineItemId": .string("9" + id),
-            "appTransactionId": .string(SimulatedAccount.id(of: id)), "bundleId": .string(bundleID),
-            "productId": .string(productID), "purchaseDate": date.milliseconds,
-            "originalPurchaseDate": date.milliseconds, "quantity": 1, "inAppOwnershipType": "PURCHASED",
-            "signedDate": date.milliseconds, "environment": "Production", "transactionReason": "PURCHASE",
-            "storefront": "USA", "storefrontId": "143441", "price": .integer(price?.milliunits ?? 9_990),
-            "currency": .string(price?.currency.code ?? "USD"),
-            "type": period == nil ? "Non-Consumable" : "Auto-Renewable Subscription",
-        ]
-        transaction["appAccountToken"] = appAccountToken.map { .string($0.uuidString.lowercased()) }
-        if let period {
-            let end = period.end(from: date, in: .gmt)
-            transaction["subscriptionGroupIdentifier"] = "tryout"
-            transaction["expiresDate"] = end.milliseconds
-            status = 1
-            renewal = [
-                "autoRenewStatus": 1, "autoRenewProductId": .string(productID), "productId": .string(productID),
-                "originalTransactionId": .string(id), "environment": "Production", "renewalDate": end.milliseconds,
-                "recentSubscriptionStartDate": date.milliseconds,
-            ]
-            for name in ["appTransactionId", "appAccountToken", "currency", "signedDate"] {
-                renewal?[name] = transaction[name]
-            }
-            renewal?["renewalPrice"] = transaction["price"]
-        }
-        self.transaction = transaction
+        let books = SimulatedBooks(environment: .production, bundleID: bundleID, appAppleID: appAppleID ?? 0)
+        let purchase = SimulatedPurchase(
+            of: productID,
+            type: period == nil ? .nonConsumable : .autoRenewable,
+            price: price?.milliunits ?? 9_990,
+            currency: price?.currency.code ?? "USD",
+            appAccountToken: appAccountToken
+        )
+        transaction = purchase.transaction(Self.newID(at: date), of: books, at: date)
+        guard let period else { return }
+        transaction["expiresDate"] = period.end(from: date, in: .gmt).milliseconds
+        renewal = books.renewal(of: transaction, at: date)
+        renewal?["recentSubscriptionStartDate"] = date.milliseconds
+        status = 1
     }
 
     /// - Throws: `.unusableAuthority` for what is no purchase that was kept.
@@ -102,18 +88,14 @@ package struct TriedPurchase: Sendable, Hashable {
         return String(decoding: pretty ?? Data(transaction.bytes), as: UTF8.self)
     }
 
+    private static func newID(at date: Date) -> String {
+        "98\(String(Int64(bounding: date.timeIntervalSince1970 * 1_000)))"
+    }
+
     private func message(_ type: String, _ subtype: String? = nil, at date: Date) -> SimulatedMessage {
-        var data: JSON = [
-            "bundleId": transaction["bundleId"] ?? .null, "environment": "Production", "bundleVersion": "42",
-        ]
-        data["appAppleId"] = appAppleID.map { .integer($0) }
-        data["status"] = status.map { .integer($0) }
-        var notification: JSON = [
-            "notificationType": .string(type), "notificationUUID": .string(UUID().uuidString.lowercased()),
-            "data": data, "version": "2.0", "signedDate": date.milliseconds,
-        ]
-        notification["subtype"] = subtype.map { .string($0) }
-        return SimulatedMessage(notification: notification, transaction: transaction, renewal: renewal)
+        let bundleID = transaction["bundleId"]?.string ?? ""
+        return SimulatedBooks(environment: .production, bundleID: bundleID, appAppleID: appAppleID ?? 0)
+            .message(type, subtype, transaction, renewal, status: status, at: date)
     }
 }
 
@@ -168,7 +150,7 @@ extension TriedPurchase {
         let hasLapsed = status == 2 || status == 3
         let start = hasLapsed ? now : end
         let length = end.timeIntervalSince(purchasedAt ?? end)
-        transaction["transactionId"] = .string("98\(String(Int64(bounding: now.timeIntervalSince1970 * 1_000)))")
+        transaction["transactionId"] = .string(Self.newID(at: now))
         transaction["webOrderLineItemId"] = .string("9" + id)
         transaction["transactionReason"] = status == 2 ? "PURCHASE" : "RENEWAL"
         transaction["purchaseDate"] = start.milliseconds

@@ -21,7 +21,7 @@ extension SimulatedBooks {
             announce("ONE_TIME_CHARGE", nil, transaction, nil, with)
             return transaction
         }
-        announce("SUBSCRIBED", "INITIAL_BUY", transaction, renewal(of: transaction, with), with)
+        announce("SUBSCRIBED", "INITIAL_BUY", transaction, renewal(of: transaction, at: with.now), with)
         return transaction
     }
 
@@ -52,16 +52,17 @@ extension SimulatedBooks {
                     end.addingTimeInterval(length * Double(periods)).milliseconds
             }
         }
-        announce("DID_RENEW", nil, transaction, renewal(of: transaction, with), with)
+        announce("DID_RENEW", nil, transaction, renewal(of: transaction, at: with.now), with)
         return transaction
     }
 
     /// Of its own range: what simulated customers buy is numbered otherwise.
     private var nextTransactionID: String { "99\(String(transactions.count + 1_000_000_000_001))" }  // safe: a count
 
-    private func renewal(of transaction: JSON, _ with: Answering) -> JSON {
+    /// The renewal that is planned for the end of a transaction.
+    func renewal(of transaction: JSON, at now: Date) -> JSON {
         var renewal: JSON = [
-            "autoRenewStatus": 1, "environment": .string(environmentName), "signedDate": with.now.milliseconds,
+            "autoRenewStatus": 1, "environment": .string(environmentName), "signedDate": now.milliseconds,
         ]
         for name in ["originalTransactionId", "productId", "appTransactionId", "appAccountToken", "currency"] {
             renewal[name] = transaction[name]

@@ -11,28 +11,16 @@ extension SimulatedBooks {
         transaction["signedDate"] = with.now.milliseconds
         var renewal = subscriptions[originalID]?.renewal
         renewal?["signedDate"] = with.now.milliseconds
-        var data = self.data()
-        data["bundleVersion"] = "42"
-        data["status"] = subscriptions[originalID].map { .integer($0.status) }
-        let message = SimulatedMessage(
-            notification: notification(type, subtype, "data", data, with),
-            transaction: transaction,
-            renewal: renewal
-        )
+        let status = subscriptions[originalID]?.status
+        let message = message(type, subtype, transaction, renewal, status: status, at: with.now)
         send(message, of: latest.customer, as: with.canNotify ? .due : .lost, at: with.now)
     }
 
     /// Of a purchase, which is thereby in the books.
     mutating func announce(_ type: String, _ subtype: String?, _ transaction: JSON, _ renewal: JSON?, _ with: Answering)
     {
-        var data = self.data()
-        data["bundleVersion"] = "42"
-        if renewal != nil { data["status"] = 1 }
-        let message = SimulatedMessage(
-            notification: notification(type, subtype, "data", data, with),
-            transaction: transaction,
-            renewal: renewal
-        )
+        let status: Int64? = renewal == nil ? nil : 1
+        let message = message(type, subtype, transaction, renewal, status: status, at: with.now)
         record(message, as: with.canNotify ? .due : .lost, at: with.now)
     }
 
@@ -53,9 +41,30 @@ extension SimulatedBooks {
         summary["succeededCount"] = .integer(succeeded)
         summary["failedCount"] = .integer(failed)
         let message = SimulatedMessage(
-            notification: notification("RENEWAL_EXTENSION", "SUMMARY", "summary", summary, with)
+            notification: notification("RENEWAL_EXTENSION", "SUMMARY", "summary", summary, at: with.now)
         )
         send(message, of: nil, as: with.canNotify ? .due : .lost, at: with.now)
+    }
+
+    /// A notification about a transaction.
+    ///
+    /// - Parameter status: Apple's 1 to 5; nil for what is no subscription.
+    func message(
+        _ type: String,
+        _ subtype: String?,
+        _ transaction: JSON,
+        _ renewal: JSON?,
+        status: Int64?,
+        at now: Date
+    ) -> SimulatedMessage {
+        var data = self.data()
+        data["bundleVersion"] = "42"
+        data["status"] = status.map { .integer($0) }
+        return SimulatedMessage(
+            notification: notification(type, subtype, "data", data, at: now),
+            transaction: transaction,
+            renewal: renewal
+        )
     }
 
     private func data() -> JSON {
@@ -69,14 +78,14 @@ extension SimulatedBooks {
         _ subtype: String?,
         _ body: String,
         _ content: JSON,
-        _ with: Answering
+        at now: Date
     ) -> JSON {
         var notification: JSON = ["notificationType": .string(type)]
         notification["subtype"] = subtype.map { .string($0) }
         notification["notificationUUID"] = .string(UUID().uuidString.lowercased())
         notification[body] = content
         notification["version"] = "2.0"
-        notification["signedDate"] = with.now.milliseconds
+        notification["signedDate"] = now.milliseconds
         return notification
     }
 }
