@@ -102,7 +102,8 @@ def test_each_payment_is_settled_once_however_often_the_server_is_killed(own, st
         # What waits to be tried again is due at once.
         own.sql("UPDATE jobs SET scheduled_at = now() WHERE state = 'available' AND kind = 'checkout';"
                 " UPDATE store_notifications SET scheduled_at = now() WHERE state = 'received'")
-        waiting = own.sql("SELECT count(*) FROM store_notifications WHERE state IN ('received', 'processing')")
+        waiting = own.sql("SELECT (SELECT count(*) FROM store_notifications WHERE state IN ('received', 'processing'))"
+                          " + (SELECT count(*) FROM jobs WHERE kind = 'checkout' AND state IN ('available', 'running'))")
         return paid() == PAYMENTS and waiting == ["0"]
 
     until(settled, "the settlement of all", 180)

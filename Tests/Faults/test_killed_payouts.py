@@ -123,7 +123,8 @@ def test_each_approved_refund_is_paid_once_however_often_the_server_is_killed(ow
     def settled():
         # What is being processed is asked about a minute later; the test does not wait for that either.
         own.sql("UPDATE jobs SET scheduled_at = now() WHERE state = 'available' AND kind = 'refund_payout'")
-        return paid() == REFUNDS
+        waiting = own.sql("SELECT count(*) FROM jobs WHERE kind = 'refund_payout' AND state IN ('available', 'running')")
+        return paid() == REFUNDS and waiting == ["0"]
 
     until(settled, "the payment of all", 180)
     assert len(store.refunds) == REFUNDS, "a refund was sent under two numbers"
