@@ -6,6 +6,6 @@ struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "Benchmarks",
         abstract: "Measure pieces of the program without a server; every result is a line of JSON.",
-        subcommands: [Pieces.self, Signatures.self, Requests.self]
+        subcommands: [Pieces.self, Signatures.self, Requests.self, ShopSignatures.self, ShopRequests.self]
     )
 }

@@ -17,6 +17,7 @@ import order_list
 import pieces
 import rates
 import recount
+import shops
 import summary
 from cluster import Cluster
 from fill import Filling
@@ -26,8 +27,8 @@ from processes import perennial
 from report import Report
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PARTS = {"pieces": pieces, "pages": order_list, "notifications": inbox, "customers": app_calls, "find": find, "export": export,
-         "charts": charts, "recount": recount}
+PARTS = {"pieces": pieces, "pages": order_list, "notifications": inbox, "shops": shops, "customers": app_calls, "find": find,
+         "export": export, "charts": charts, "recount": recount}
 
 
 class Bench:

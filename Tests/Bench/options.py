@@ -4,7 +4,7 @@ import argparse
 # The parts that need a database of their own, and have a section of their own in the results.
 ALONE = ["customers", "find", "export", "charts", "recount"]
 # The parts of a small run, one after another in one database: all but those that fill two databases of their own.
-SMALL = ["pieces", "pages", "find", "export", "customers", "notifications"]
+SMALL = ["pieces", "pages", "find", "export", "customers", "notifications", "shops"]
 # The limits of parts that are measured alone: minutes for the run, and minutes for filling its database.
 MINUTES = {"customers": (60, 20), "find": (120, 90), "export": (60, 20), "charts": (180, 120), "recount": (60, 30)}
 
@@ -19,7 +19,7 @@ def parsed(description, arguments=None):
     parser.add_argument("--rounds", type=int, help="rounds of each cell (3)")
     parser.add_argument("--seconds", type=int, help="seconds of each cell (5)")
     parser.add_argument("--orders", type=int, help="orders in the database (1,000,000; for `find` 10,000,000)")
-    parser.add_argument("--only", choices=["pages", "notifications", "pieces", *ALONE], action="append",
+    parser.add_argument("--only", choices=["pages", "notifications", "pieces", "shops", *ALONE], action="append",
                         help="a part alone; `customers`, `find`, `export`, `charts` and `recount` are never run with others, except in a small "
                         "run: `find` takes 30 GB of disk and half an hour, `charts` 60 GB and three quarters of an hour")
     parser.add_argument("--lives", type=int, help="for `charts` and `recount`: customers whose notifications are sent (22,000; 2,000)")
@@ -34,7 +34,7 @@ def parsed(description, arguments=None):
     options.quick = quick = options.quick or options.small
     options.rounds = options.rounds or (1 if quick else 3)
     options.seconds = options.seconds or (1 if quick else 5)
-    options.only = options.only or (SMALL if options.small else ["pages", "notifications", "pieces"])
+    options.only = options.only or (SMALL if options.small else ["pages", "notifications", "shops", "pieces"])
     is_recount = options.only == ["recount"]
     options.lives = options.lives or (300 if quick else 2_000 if is_recount else 22_000)
     options.times = options.times or (5 if quick else 80 if is_recount else 100)
