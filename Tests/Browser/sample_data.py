@@ -325,6 +325,12 @@ def _desk_sql(invitation):
     SELECT gen_random_uuid(), app_id, id, 'RF-000000', 'full', 'cancelled', amount, currency, 'testing', 'Tried in the sandbox.',
         'support@demo.test', now() - interval '1 day', 'support@demo.test', now(), 'testing: That was all.', now()
     FROM orders WHERE environment = 'sandbox' AND status = 'completed' AND app_id = {app} ORDER BY number LIMIT 1;
+    -- Apple waits for the answer about one, which the overview says.
+    UPDATE refund_requests SET consumption_requested_at = now() - interval '2 hours',
+        consumption_last_requested_at = now() - interval '2 hours', consumption_due_at = now() + interval '10 hours'
+    WHERE id = (SELECT r.id FROM refund_requests r JOIN orders o ON o.id = r.order_id
+                WHERE r.status = 'pending' AND o.store = 'apple' AND o.environment = 'production' AND r.app_id = {app}
+                ORDER BY r.requested_at DESC, r.id LIMIT 1);
     UPDATE subscription_events SET event = event || '{{"signedTransactionInfo": "eyJ.eyJ.sig", "receipt": {{"token": "s3cret"}}}}'
     WHERE subscription_id IN (SELECT s.id FROM subscriptions s JOIN customers c ON c.id = s.customer_id
         WHERE c.email = 'ibrahim.celik@example.com');
