@@ -48,6 +48,39 @@ struct SimulatedSubscribersTests {
         #expect(Self.told.contains { $0.environment == .sandbox })
     }
 
+    @Test("an app of another country sells there, at its own prices, and nearly at the same ones elsewhere")
+    func elsewhere() throws {
+        let kombin = SimulatedSubscribers(seed: 7, customers: 60, months: 12, endingAt: Self.end, catalog: .kombin)
+        let told = kombin.notifications()
+        #expect(Set(told.map(\.bundleID)) == ["com.kombinapp.app"])
+        let charges = told.compactMap(\.transaction).filter { $0.price > 0 && $0.offerIdentifier == nil }
+        let monthly = charges.filter { $0.product.id == "com.kombinapp.premium.monthly" }
+        #expect(monthly.contains { $0.currency == "TRY" && $0.price == 129_990 })
+        let turkish = kombin.customers.filter { $0.storefront.country == "TUR" }.count
+        #expect(turkish > 40)
+        let product = try #require(SimulatedCatalog.kombin.products.first { $0.id == "com.kombinapp.premium.monthly" })
+        let prices = Dictionary(
+            uniqueKeysWithValues: SimulatedStorefront.weighted.map { ($0.storefront.currency, $0.storefront.price(of: product)) }
+        )
+        #expect(prices == [
+            "CNY": 28_000, "TRY": 129_990, "USD": 3_990, "EUR": 3_990, "GBP": 2_990, "JPY": 600_000,
+        ])
+    }
+
+    @Test("those who ask for their money back last have paid, still hold it, and wait for an answer at the end")
+    func openCases() {
+        let asked = Self.small.openCases(among: Self.told)
+        #expect(!asked.isEmpty && asked.count <= 3)
+        #expect(Set(asked.compactMap(\.customer)).count == asked.count)
+        for request in asked {
+            #expect(request.type == "CONSUMPTION_REQUEST" && request.consumptionRequestReason != nil)
+            #expect(request.signedDate < Self.end && request.signedDate > Self.end.addingTimeInterval(-12 * 3_600))
+            #expect(request.transaction.map { $0.price > 0 && $0.expiresDate > Self.end } == true)
+        }
+        #expect(Self.small.openCases(among: Self.told) == asked)
+        #expect(Self.small.openCases(among: []) == [])
+    }
+
     @Test("each customer is told of in order of signing, by one token, until the end and no further")
     func ordered() {
         #expect(Self.told == Self.told.sorted { $0.signedDate < $1.signedDate })

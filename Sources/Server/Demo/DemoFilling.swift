@@ -36,6 +36,10 @@ struct DemoFilling: Service {
         let isFilled = try await backOffice.isDemoFilled(app: catalog.app)
         if isFilled { backOffice.recording.turn(to: .whenApplied) } else { backOffice.filling.reach(0) }
         _ = try await backOffice.applyCatalog(catalog)
+        let others = try script.others.filter { $0.catalog != script.catalog }.map { app in
+            (catalog: try CatalogFile.read(app.catalog, simulator: script.authorityRoots), people: app.people)
+        }
+        for other in others { _ = try await backOffice.applyCatalog(other.catalog) }
         try await backOffice.prepareDemoAccounts(password: script.password)
         var address = self.address(configuration.port)
         for await port in ports {
@@ -50,18 +54,23 @@ struct DemoFilling: Service {
             try await recallSales(of: catalog.app)
             try await script.stores?.recallSubscribers()
         } else {
-            try await play(catalog, at: address)
+            try await play(catalog, others, at: address)
         }
         try await backOffice.prepareDemoRefunds(app: catalog.app) { store, number in
             if store == .wechat { script.stores?.spoilRefund(number) }
         }
+        for other in others { try await backOffice.prepareDemoRefunds(app: other.catalog.app) }
         _ = try await backOffice.scheduleBills()
         backOffice.filling.end()
         script.begin(nil)
         script.say("\nPerennial is ready: http://\(address)\n")
     }
 
-    private func play(_ catalog: Catalog, at address: String) async throws {
+    private func play(
+        _ catalog: Catalog,
+        _ others: [(catalog: Catalog, people: [DemoScript.CustomerName])],
+        at address: String
+    ) async throws {
         // The history is heard as it happened, and worked on when all of it is there; what comes after it when it comes.
         try await script.play("http://\(address)/webhooks/apple") { reach($0 * Share.sent) }
         try await applyAll()
@@ -74,9 +83,15 @@ struct DemoFilling: Service {
             (script.people + (script.stores?.subscribers ?? [])).map { CustomerIntroduction($0) },
             toApp: catalog.app
         )
+        for other in others {
+            try await backOffice.identifyCustomers(other.people.map { CustomerIntroduction($0) }, toApp: other.catalog.app)
+        }
         try await script.stores?.tell("http://\(address)/webhooks/google")
-        try await backOffice.giveDemoGrants(app: catalog.app)
-        try await backOffice.countDemoUsage(app: catalog.app)
+        for app in [catalog.app] + others.map(\.catalog.app) {
+            try await backOffice.giveDemoGrants(app: app)
+            try await backOffice.countDemoUsage(app: app)
+        }
+        if script.stores != nil { try await backOffice.giveDemoPromoCodes(app: catalog.app) }
         try await backOffice.markDemoFilled(app: catalog.app)
         script.stores?.recorded()
     }

@@ -11,6 +11,8 @@ package struct DemoScript: Sendable {
     package var people: [CustomerName]
     /// nil for a demo of Apple alone.
     package var stores: DemoStores?
+    /// Smaller apps beside it, at the App Store alone.
+    package var others: [OtherApp]
     /// Sends the store's notifications to the address of the webhook, and tells how much of them was sent, 0 to 1.
     package var play:
         @Sendable (_ webhook: String, _ progress: @escaping @Sendable (Double) -> Void) async throws -> Void
@@ -33,12 +35,24 @@ package struct DemoScript: Sendable {
         }
     }
 
+    /// A smaller app, with its customers' names.
+    package struct OtherApp: Sendable {
+        /// Its catalogue file.
+        package var catalog: String
+        package var people: [CustomerName]
+
+        package init(catalog: String, people: [CustomerName]) {
+            (self.catalog, self.people) = (catalog, people)
+        }
+    }
+
     package init(
         catalog: String,
         authorityRoots: [[UInt8]],
         password: String,
         people: [CustomerName],
         stores: DemoStores? = nil,
+        others: [OtherApp] = [],
         play: @escaping @Sendable (String, @escaping @Sendable (Double) -> Void) async throws -> Void,
         begin: @escaping @Sendable (DemoStep?) -> Void,
         fill: @escaping @Sendable (Int) -> Void,
@@ -49,6 +63,7 @@ package struct DemoScript: Sendable {
         self.password = password
         self.people = people
         self.stores = stores
+        self.others = others
         self.play = play
         self.begin = begin
         self.fill = fill

@@ -209,7 +209,7 @@ extension WriteTransaction {
 package struct StaffSessionWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// Opens a session that looks at the first app by name that its owner may see.
+    /// Opens a session that looks at the app that was set up first, of those that its owner may see.
     package func insert(
         tokenHash: [UInt8],
         staff: Staff.ID,
@@ -223,7 +223,7 @@ package struct StaffSessionWrites: Sendable {
                 (token_hash, id, staff_id, app_id, created_at, last_seen_at, authenticated_at, expires_at, address,
                  user_agent)
             SELECT \(tokenHash), \(transaction.newUUID()), t.id,
-                (SELECT a.id FROM apps a WHERE \(StaffApps.isVisible("a.id")) ORDER BY a.name, a.slug LIMIT 1),
+                (SELECT a.id FROM apps a WHERE \(StaffApps.isVisible("a.id")) ORDER BY a.created_at, a.name, a.slug LIMIT 1),
                 \(transaction.now), \(transaction.now), \(transaction.now),
                 \(transaction.now.addingTimeInterval(limits.absolute)), \(address), \(userAgent)
             FROM staff t

@@ -5,11 +5,14 @@ package struct SimulatedCatalog: Hashable, Sendable {
     package var bundleID: String
     package var appAppleID: Int64
     package var products: [SimulatedProduct]
+    /// The country where most of its customers live, as ISO 3166-1 alpha-3.
+    package var home: String
 
-    package init(bundleID: String, appAppleID: Int64, products: [SimulatedProduct]) {
+    package init(bundleID: String, appAppleID: Int64, products: [SimulatedProduct], home: String = "CHN") {
         self.bundleID = bundleID
         self.appAppleID = appAppleID
         self.products = products
+        self.home = home
     }
 
     /// Readmigo's four subscriptions, in CNY.
@@ -54,6 +57,42 @@ package struct SimulatedCatalog: Hashable, Sendable {
                 hasTrial: true
             ),
         ]
+    )
+
+    /// Kombin's three subscriptions to one plan, in TRY.
+    package static let kombin = SimulatedCatalog(
+        bundleID: "com.kombinapp.app",
+        appAppleID: 1_600_000_003,
+        products: [
+            SimulatedProduct(
+                id: "com.kombinapp.premium.weekly",
+                group: "kombin",
+                period: BillingPeriod(1, .week),
+                priceMilliunits: 49_990,
+                currency: "TRY",
+                rank: 1,
+                hasTrial: false
+            ),
+            SimulatedProduct(
+                id: "com.kombinapp.premium.monthly",
+                group: "kombin",
+                period: BillingPeriod(1, .month),
+                priceMilliunits: 129_990,
+                currency: "TRY",
+                rank: 1,
+                hasTrial: false
+            ),
+            SimulatedProduct(
+                id: "com.kombinapp.premium.yearly",
+                group: "kombin",
+                period: BillingPeriod(1, .year),
+                priceMilliunits: 999_990,
+                currency: "TRY",
+                rank: 1,
+                hasTrial: true
+            ),
+        ],
+        home: "TUR"
     )
 
     /// Returns the product of the same length at the next higher rank; nil at the top.

@@ -8,12 +8,13 @@ extension SimulatedCustomer {
     init(
         joiningBetween start: Date,
         and end: Date,
+        home: String = "CHN",
         scenario: Scenario?,
         turns: SimulatedTurns?,
         using random: inout SeededRandom
     ) {
         token = random.uuid()
-        let storefronts = SimulatedStorefront.weighted.map { (weight: $0.weight, item: $0.storefront) }
+        let storefronts = SimulatedStorefront.weighted(home: home)
         storefront = random.pick(weighted: storefronts) ?? SimulatedStorefront.weighted[0].storefront
         let isTester = random.chance(0.02)
         environment = scenario == .sandboxTester || (scenario == nil && isTester) ? .sandbox : .production

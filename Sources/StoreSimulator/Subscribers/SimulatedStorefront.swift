@@ -20,10 +20,25 @@ package struct SimulatedStorefront: Hashable, Sendable {
         (2, SimulatedStorefront(country: "JPN", id: "143462", currency: "JPY", rate: 21_000, step: 100_000, charm: 0)),
     ]
 
+    /// Returns the storefronts of an app whose customers mostly live in a country: it and China change places.
+    static func weighted(home: String) -> [(weight: Int, item: SimulatedStorefront)] {
+        let shares = Dictionary(uniqueKeysWithValues: weighted.map { ($0.storefront.country, $0.weight) })
+        return weighted.map { share, storefront in
+            let place =
+                switch storefront.country {
+                case home: "CHN"
+                case "CHN": home
+                default: storefront.country
+                }
+            return (shares[place] ?? share, storefront)
+        }
+    }
+
     /// Returns the price here, in thousandths of this currency's unit; the home price where the currency is the product's own.
     func price(of product: SimulatedProduct) -> Int64 {
         guard currency != product.currency else { return product.priceMilliunits }
-        let converted = product.priceMilliunits * rate / 1_000
+        let home = Self.weighted.first { $0.storefront.currency == product.currency }?.storefront.rate ?? 1_000
+        let converted = product.priceMilliunits * rate / home
         return (converted + step - 1) / step * step - charm
     }
 }

@@ -35,6 +35,7 @@ package struct SimulatedSubscribers: Sendable {
             return SimulatedCustomer(
                 joiningBetween: start,
                 and: end,
+                home: catalog.home,
                 scenario: hasScenarios ? Scenario.of(number) : nil,
                 turns: turns,
                 using: &random

@@ -22,7 +22,7 @@ struct Demo: AsyncParsableCommand {
     @Option(help: "The same seed gives the same subscribers.")
     var seed: UInt64 = 20_241_121
 
-    @Flag(help: "Play the App Store alone.")
+    @Flag(help: "Play one app and the App Store alone, and nobody who asks for money back as the demo begins.")
     var onlyApple = false
 
     @Option(help: "The file that keeps how long each step took; beside the data if it is not named.")
@@ -50,6 +50,7 @@ struct Demo: AsyncParsableCommand {
             catalog: .readmigo,
             turns: SimulatedTurns.usual
         )
+        let second = onlyApple ? nil : SecondDemoApp(seed: seed, customers: customers, until: subscribers.end)
         let shops: DemoShops? =
             try onlyApple
             ? nil
@@ -72,8 +73,13 @@ struct Demo: AsyncParsableCommand {
             stores: shops?.stores { [end = subscribers.end, state = configuration.stateDirectory] in
                 DemoEnd.record(end, in: state)
             },
+            others: second.map { [$0.app] } ?? [],
             play: { webhook, progress in
-                let notifications = subscribers.notifications()
+                var notifications = subscribers.notifications()
+                if let second {
+                    notifications += subscribers.openCases(among: notifications) + second.notifications()
+                    notifications.sort { $0.signedDate < $1.signedDate }
+                }
                 let report = try await Delivery(url: webhook, concurrency: 16)
                     .send(notifications, signedBy: AppleSigner(authority: authority)) {
                         progress(Double($0.sent) / Double(max(1, notifications.count)))

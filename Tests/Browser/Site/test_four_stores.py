@@ -67,3 +67,20 @@ def test_each_page_that_is_photographed_opens_and_makes_a_small_picture(desk, sh
     for name, path in shown.items():
         assert desk.goto(path).status == 200, name
         assert len(desk.screenshot()) < LARGEST, name
+
+
+def test_a_second_app_sells_in_its_own_country(desk, shops):
+    kombin = "FROM orders o JOIN apps a ON a.id = o.app_id WHERE a.slug = 'kombin'"
+    assert shops.sql(f"SELECT o.currency {kombin} GROUP BY 1 ORDER BY count(*) DESC LIMIT 1") == [["TRY"]]
+    assert int(shops.sql(f"SELECT count(*) {kombin}")[0][0]) > 50
+    # The one that was set up first is what people see after they sign in.
+    desk.goto("/dashboard/orders")
+    assert "Readmigo" in desk.locator(".sidebar").inner_text()
+
+
+def test_apple_waits_for_answers_and_codes_were_redeemed(desk, shops):
+    desk.goto("/dashboard")
+    assert "to answer the store about, the next by" in desk.locator("main").inner_text()
+    desk.goto("/dashboard/promo-codes")
+    assert "Back to school" in desk.locator("table.list").inner_text()
+    assert int(shops.sql("SELECT count(*) FROM promo_redemptions")[0][0]) == 12
