@@ -20,11 +20,11 @@ def row(*values):
     return "(" + ", ".join(quoted(value) for value in values) + ")"
 
 
-def catalogue():
+def catalogue(apps=APPS):
     """Returns the SQL of apps with plans and products."""
     yield "INSERT INTO apps (id, slug, name, time_zone, reporting_currency, created_at, updated_at) VALUES " + ", ".join(
-        row(key(app), app, app, zone, currency, "2024-01-01Z", "2024-01-01Z") for app, (zone, currency) in APPS.items())
-    for app in APPS:
+        row(key(app), app, app, zone, currency, "2024-01-01Z", "2024-01-01Z") for app, (zone, currency) in apps.items())
+    for app in apps:
         yield "INSERT INTO plans (id, app_id, code, name, rank) VALUES " + ", ".join(
             row(key(app, plan), key(app), plan, plan, rank) for rank, plan in enumerate(["FREE", "PRO", "PREMIUM"]))
         yield ("INSERT INTO products (id, app_id, plan_id, store, store_product_id, name, period_count, period_unit, "
@@ -34,7 +34,7 @@ def catalogue():
             for plan, store, name, period, _ in PRODUCTS)
 
 
-def statements(history):
+def statements(history, apps=APPS):
     """Returns the SQL of the history: one transaction for each business day on which an app's ledger grew."""
     numbers, known, subscriptions, people = itertools.count(1), {}, set(), set()
 
@@ -43,7 +43,7 @@ def statements(history):
             row(key("customer", name), key(app), name, name, moment, moment, moment) for name, moment in named.items())
 
     def batch_of(entry):
-        zone = zoneinfo.ZoneInfo(APPS[entry.order.app][0])
+        zone = zoneinfo.ZoneInfo(apps[entry.order.app][0])
         return entry.recorded.astimezone(zone).date(), entry.order.app
 
     changes = [change for order in history.orders for change in order.changes]
@@ -94,7 +94,7 @@ def statements(history):
                     e.order.environment, f"t{e.order.id}", e.reference, e.payer, e.occurred, e.recorded) for e in batch)
         for order, entry in changed.items():
             refunded, credited = known[order]["refunded"], known[order]["credited"]
-            status = ("refunded" if refunded == entry.order.amount else "superseded" if credited
+            status = ("refunded" if refunded >= entry.order.amount else "superseded" if credited
                       else "partially_refunded" if refunded else "completed")
             yield (f"UPDATE orders SET refunded = {refunded}, credited = {credited}, status = '{status}', refunded_at = "
                    f"{quoted(entry.occurred if refunded else None)}, superseded_at = "

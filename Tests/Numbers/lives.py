@@ -25,6 +25,8 @@ class Stretch:
     price: int
     currency: str
     country: str
+    # How long the price pays for, where that is not what the product's does.
+    length: tuple = None
 
     @property
     def is_paid(self):
@@ -148,7 +150,7 @@ class Customers:
         running = [s for s in stretches if s.is_paid and s.begins < end <= s.ends]
         revenue = collections.Counter()
         for stretch in running:
-            if period := self.products[stretch.product][2]:
+            if period := stretch.length or self.products[stretch.product][2]:
                 revenue[stretch.product, stretch.country, stretch.currency] += monthly(stretch.price, period)
         deciding = sorted(running, key=lambda s: s.transaction)
         deciding.sort(key=lambda s: s.ends, reverse=True)

@@ -50,8 +50,7 @@ package struct MetricsController: Sendable {
     @Sendable package func revenueFile(_ call: StaffRequest) async throws -> Response {
         let (view, named) = try call.readingWhole(RevenueView.self, table: RevenueTable.init(rawValue:))
         let table = named ?? .periods
-        let today = view.filter.lastDay(today: BusinessDay(database.now, in: call.zone))
-        let span = RevenueSpan(view, today: today, isChart: false)
+        let span = RevenueSpan(view, in: view.filter, on: BusinessDay(database.now, in: call.zone), isChart: false)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let question = RevenueQuery(
             filter: view.filter,
@@ -62,7 +61,7 @@ package struct MetricsController: Sendable {
             reporting: view.filter.currency == nil ? currency : nil
         )
         let answer = try await database.read { try await $0.metrics.revenue(question, app: call.app.id) }
-        let file = RevenueCSV.file(of: answer, today: span.today)
+        let file = RevenueCSV.file(of: answer, today: span.running)
         let filter = view.path.dropFirst(DashboardPath.revenue.count)
         try await backOffice.recordExport(
             of: "revenue",
@@ -121,7 +120,8 @@ package struct MetricsController: Sendable {
             own: try await own,
             currency: reporting,
             converted: answer.cells.reduce(Revenue()) { $0 + $1.revenue },
-            unconverted: answer.unconverted
+            unconverted: answer.unconverted,
+            unpriced: answer.unpriced
         )
     }
 
@@ -137,7 +137,7 @@ package struct MetricsController: Sendable {
     ) async throws -> RevenueMetrics {
         let app = call.app.id
         let isConverted = view.filter.currency == nil
-        let span = RevenueSpan(view, today: view.filter.lastDay(today: BusinessDay(reader.now, in: call.zone)))
+        let span = RevenueSpan(view, in: view.filter, on: BusinessDay(reader.now, in: call.zone))
         func question(
             from: BusinessDay,
             through: BusinessDay,
@@ -167,15 +167,16 @@ package struct MetricsController: Sendable {
             let answer = try await reader.metrics.revenue(question(from: open.from, through: open.through), app: app)
             part = answer.cells.reduce(part) { $0 + $1.revenue }
         }
+        let parts = try await divided
         return RevenueMetrics(
             span: span,
             currency: view.filter.currency ?? reporting,
             isConverted: isConverted,
             periods: try await periods,
             part: part,
-            divided: try await divided,
+            divided: parts,
             // Of the overview all since the beginning is shown.
-            unconverted: first == nil ? try await divided.unconverted : nil
+            leftOut: first == nil ? parts : nil
         )
     }
 

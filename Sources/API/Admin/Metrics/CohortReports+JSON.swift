@@ -4,15 +4,17 @@ import HTTP
 import Storage
 
 extension RetentionReport.Row {
-    /// - Parameter day: the reference date for the age of the cohort.
-    init(_ cohort: RetentionCohort, every length: BillingPeriod, on day: BusinessDay) {
+    /// - Parameters:
+    ///   - day: the reference date for the age of the cohort.
+    ///   - running: the day that is not over yet.
+    init(_ cohort: RetentionCohort, every length: BillingPeriod, on day: BusinessDay, running: BusinessDay) {
         let begun = cohort.begun(on: day, every: length)
-        let unfinished = cohort.unfinished(on: day, every: length)
+        let unfinished = cohort.unfinished(on: day, running: running, every: length)
         self.init(
             from: cohort.month.first.description,
             to: cohort.month.last.description,
             subscriptions: Int(cohort.subscriptions),
-            periods: (0..<max(begun, cohort.paid.count)).map { number in
+            periods: (0..<cohort.periods(on: day, every: length)).map { number in
                 let (paid, whole) = (cohort.paid(for: number), cohort.whole(of: number))
                 return RetentionReport.Period(
                     eligible: Int(whole),
