@@ -460,7 +460,7 @@ import Testing
         #expect(fee.storefronts.map(\.share.later) == [1_200, 2_700, 1_500])
     }
 
-    private static let shop = """
+    static let shop = """
         app: shop
         name: Shop
         timeZone: Asia/Shanghai
