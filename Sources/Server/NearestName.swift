@@ -17,6 +17,10 @@ enum NearestName {
     private static let longest = 64
 
     /// The number of characters that are inserted, removed or replaced (Levenshtein).
+    static func distance(_ first: String, _ second: String) -> Int {
+        distance(Array(first.prefix(longest)), Array(second.prefix(longest)))
+    }
+
     private static func distance(_ first: [Character], _ second: [Character]) -> Int {
         var row = Array(0...second.count)
         for (index, character) in first.enumerated() {

@@ -88,6 +88,28 @@ import Testing
         )
     }
 
+    @Test(
+        "a variable in another case, or whose beginning is misspelt, is named, too",
+        arguments: [
+            ("perennial_port", "PERENNIAL_PORT"), ("Perennial_Secret", "PERENNIAL_SECRET"),
+            ("PERENNIAL_port", "PERENNIAL_PORT"), ("PERENIAL_SECRET", "PERENNIAL_SECRET"),
+            ("PERRENNIAL_STATE", "PERENNIAL_STATE"), ("PERENNIAL-PORT", "PERENNIAL_PORT"),
+            ("PERENNIAL_DATABASE_URI", "PERENNIAL_DATABASE_URL"), ("PERENNIAL_", nil),
+        ]
+    )
+    func misspelt(_ name: String, _ nearest: String?) {
+        let found = UnknownVariable.all(in: [name: "1"])
+        #expect(found.map(\.name) == [name] && found.first?.nearest == nearest)
+    }
+
+    @Test(
+        "a variable of another program is none of ours",
+        arguments: ["PERENNIAL", "PERL_LIB", "DECENNIAL_X", "_", ""]
+    )
+    func others(_ name: String) {
+        #expect(UnknownVariable.all(in: [name: "1"]).isEmpty)
+    }
+
     @Test("every variable that the sources name is known")
     func named() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

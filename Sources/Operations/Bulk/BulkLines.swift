@@ -22,7 +22,10 @@ package struct BulkLines: Sendable {
         "credited_currency", "transaction_id", "storefront", "purchased_at", "refunded_at", "superseded_at", "quantity",
         "occurred_at", "recorded_at", "rate", "converted_amount", "converted_currency", "payer", "order", "country",
         "at", "change", "subscription_id", "grant_id", "by", "access_from", "access_until", "price", "is_trial",
-        "is_family_shared", "month", "mrr", "day", "movement", "count", "first_seen", "net",
+        "is_family_shared", "month", "mrr", "day", "movement", "count", "first_seen", "net", "state_now",
+        "access_ends_at", "refund_is_estimated", "used_seats", "requested", "requested_currency", "approved",
+        "approved_currency", "processed", "processed_currency", "payout_state", "category", "requested_at",
+        "decided_at", "finished_at",
     ]
 
     /// Reads a text. A byte order mark, a line `sep=;` and the apostrophes that our files have for spreadsheets are taken off.

@@ -238,12 +238,15 @@ package struct CatalogFile: Decodable {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw OperationsError(.invalid, "\(path) cannot be read.")
         }
-        if let text = String(bytes: data, encoding: .utf8) {
-            do {
+        do {
+            if let text = String(bytes: data, encoding: .utf8) {
                 try UnknownKeys.check(text, of: path, against: FileKeys(of: CatalogFile.self))
-            } catch let error as YamlError {
-                throw OperationsError(.invalid, "\(path): \(CatalogProblem.text(of: error))", underlying: error)
             }
+            if let accounts {
+                try UnknownKeys.check(accounts, of: "further accounts", against: FileKeys(of: Accounts.self))
+            }
+        } catch let error as YamlError {
+            throw OperationsError(.invalid, "\(path): \(CatalogProblem.text(of: error))", underlying: error)
         }
         var file: CatalogFile
         do {

@@ -90,7 +90,10 @@ import Testing
     func backAgain() async throws {
         try await CustomersTests.signedIn(.admin) { site, browser async throws in
             try await CustomersTests.addSubscription(site)
-            for list in ["orders", "customers", "subscriptions", "ledger", "access-changes", "monthly-revenue"] {
+            for list in [
+                "orders", "customers", "subscriptions", "refunds?status=all", "ledger", "access-changes",
+                "monthly-revenue", "subscribers", "cohorts",
+            ] {
                 let file = try await browser.get("/dashboard/exports/\(list)").text
                 let lines = BulkLines(file)
                 #expect(lines.problem == nil, "\(list)")
