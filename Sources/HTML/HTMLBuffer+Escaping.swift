@@ -16,7 +16,11 @@ extension HTMLBuffer {
                 return escape(start, count: value.count, dangerous: Self.dangerousInText)
             }
             append("<bdi>")
-            escape(start, count: value.count, dangerous: Self.dangerousInText)
+            TextDirection.withoutMarks(value).withUnsafeBytes { text in
+                if let start = text.baseAddress {
+                    escape(start, count: text.count, dangerous: Self.dangerousInText)
+                }
+            }
             append("</bdi>")
         case .content: escape(start, count: value.count, dangerous: Self.dangerousInText)
         case .attribute: escape(start, count: value.count, dangerous: Self.dangerousInAttribute)

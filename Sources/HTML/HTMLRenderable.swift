@@ -1,6 +1,7 @@
 /// The place a value stands in, which decides how it is escaped.
 package enum HTMLContext {
-    /// Between elements. What is written from right to left, or turns the writing round, stands in a `<bdi>` of its own.
+    /// Between elements. What is written from right to left, or turns the writing round, stands in a `<bdi>` of its own,
+    /// without the characters that turn it.
     case text
     /// In `<title>`, `<textarea>`, `<option>` and the text of SVG, where no element may stand.
     case content

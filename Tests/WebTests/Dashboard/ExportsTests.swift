@@ -52,7 +52,7 @@ import Testing
                 "exports/orders?status=nonsense", "exports/refunds?status=nonsense", "exports/customers?store=shop",
                 "exports/subscriptions?environment=sandbox", "exports/ledger?currency=shells",
                 "revenue/table.csv?table=chairs", "access/table.csv?direction=up", "usage/table.csv?grain=age",
-                "health/table.csv?span=age",
+                "health/table.csv?span=age", "exports/orders?from=2027-02-30", "revenue/table.csv?to=2027-02-29",
             ] {
                 let answer = try await browser.get("/dashboard/\(address)")
                 #expect(answer.status == .unprocessableContent, "\(address)")
