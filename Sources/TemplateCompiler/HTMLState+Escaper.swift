@@ -54,7 +54,7 @@ extension HTMLState {
     }
 
     /// Elements of SVG and forms whose text has no elements of HTML.
-    private static let plainElements: Set = ["text", "tspan", "desc", "option"]
+    static let plainElements: Set = ["text", "tspan", "desc", "option"]
     /// Attributes that hold scripts, styles, documents or lists of URLs.
     private static let codeAttributes: Set = ["style", "srcdoc", "srcset", "imagesrcset", "ping", "http-equiv"]
     /// SVG elements that can set another element's `href`.
