@@ -1080,7 +1080,7 @@ END $$;
 
 CREATE FUNCTION public.search_key(text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN lower(translate($1, 'İIı'::text, 'iii'::text));
+    RETURN CASE WHEN (octet_length($1) = length($1)) THEN lower(translate($1, 'I'::text, 'i'::text)) ELSE lower(translate(regexp_replace(NORMALIZE($1, NFKD), '[\u0300-\u036f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]'::text, ''::text, 'g'::text), 'Iı'::text, 'ii'::text)) END;
 
 CREATE FUNCTION public.seen_in(customer uuid, skipped uuid[] DEFAULT '{}'::uuid[], added text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql STABLE

@@ -11,7 +11,18 @@ extension HTMLBuffer {
     mutating func escape(_ value: UnsafeRawBufferPointer, as context: HTMLContext) {
         guard let start = value.baseAddress else { return }
         switch context {
-        case .text: escape(start, count: value.count, dangerous: Self.dangerousInText)
+        case .text:
+            guard TextDirection.mayTurn(value) else {
+                return escape(start, count: value.count, dangerous: Self.dangerousInText)
+            }
+            append("<bdi>")
+            TextDirection.withoutMarks(value).withUnsafeBytes { text in
+                if let start = text.baseAddress {
+                    escape(start, count: text.count, dangerous: Self.dangerousInText)
+                }
+            }
+            append("</bdi>")
+        case .content: escape(start, count: value.count, dangerous: Self.dangerousInText)
         case .attribute: escape(start, count: value.count, dangerous: Self.dangerousInAttribute)
         case .url:
             guard URLScheme.isSafe(value) else {

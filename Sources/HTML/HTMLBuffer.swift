@@ -23,6 +23,11 @@ package struct HTMLBuffer: ~Copyable {
         value.write(into: &self, as: .text)
     }
 
+    /// Appends a value where no element may stand, such as in `<title>` and `<textarea>`.
+    package mutating func content(_ value: some HTMLRenderable) {
+        value.write(into: &self, as: .content)
+    }
+
     /// Appends a value inside a quoted attribute.
     package mutating func attribute(_ value: some HTMLRenderable) {
         value.write(into: &self, as: .attribute)

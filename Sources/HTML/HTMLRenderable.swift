@@ -1,7 +1,10 @@
 /// The place a value stands in, which decides how it is escaped.
 package enum HTMLContext {
-    /// Between elements, or in `<title>` and `<textarea>`.
+    /// Between elements. What is written from right to left, or turns the writing round, stands in a `<bdi>` of its own,
+    /// without the characters that turn it.
     case text
+    /// In `<title>`, `<textarea>`, `<option>` and the text of SVG, where no element may stand.
+    case content
     /// In a quoted attribute.
     case attribute
     /// At the start of a URL in a quoted attribute.

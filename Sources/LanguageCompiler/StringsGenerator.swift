@@ -49,7 +49,7 @@ struct StringsGenerator {
             switch piece {
             case .text(let text): Self.escaped(text)
             case .placeholder("count") where entry.form != nil: "\\(number(count))"
-            case .placeholder(let name): "\\(\(name))"
+            case .placeholder(let name): "\\(isolated(\(name)))"
             }
         }
         return "\"\(text.joined())\""

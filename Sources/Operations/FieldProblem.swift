@@ -39,6 +39,14 @@ package struct FieldProblem: Sendable, Hashable {
         case guessable
         /// One of several lines has more characters than this.
         case lineTooLong(Int)
+        /// A file has a column that nothing reads.
+        case unknownColumn(String)
+        /// A file has two columns of a name.
+        case repeatedColumn(String)
+        /// A file has several columns, and none that says who a customer is.
+        case noCustomerColumn
+        /// A spreadsheet made a number of it and cut its digits.
+        case shortenedNumber(String, line: Int)
         /// The purchase does not run for a time, so no share of it is unused.
         case noPeriod
         /// The paid period is over: nothing of it is unused.
@@ -85,6 +93,12 @@ package struct FieldProblem: Sendable, Hashable {
             "This password is guessed first: it is a common one, your address or the product's name, or hardly more. "
                 + "Take a few words that have nothing to do with each other."
         case .lineTooLong(let maximum): "A line has at most \(maximum) characters."
+        case .unknownColumn(let name): "Nothing reads the column \(name)."
+        case .repeatedColumn(let name): "There are two columns \(name)."
+        case .noCustomerColumn:
+            "The first line has to name the columns, and one of them customer_id, customer_key, external_id or email."
+        case .shortenedNumber(let text, let line):
+            "Line \(line): \(text) was a longer number before a spreadsheet shortened it. Export the list again."
         case .noPeriod: "What was bought does not run for a time, so no share of it is unused."
         case .periodOver: "The paid period is over: nothing of it is unused."
         case .tooMany(let maximum): "Send at most \(maximum) at once."
@@ -106,9 +120,9 @@ extension FieldProblem.Kind {
     /// For programs: the `code` of the field in a problem. Codes are stable; others may be added.
     package var code: String {
         switch self {
-        case .missing: "required"
+        case .missing, .noCustomerColumn: "required"
         case .unknownChoice: "unknownChoice"
-        case .unknownName: "unknownName"
+        case .unknownName, .unknownColumn: "unknownName"
         case .tooShort: "tooShort"
         case .tooLong, .lineTooLong: "tooLong"
         case .notANumber: "notANumber"
@@ -125,13 +139,13 @@ extension FieldProblem.Kind {
         case .periodOver: "periodOver"
         case .tooMany: "tooMany"
         case .wrongType: "wrongType"
-        case .repeated: "repeated"
+        case .repeated, .repeatedColumn: "repeated"
         case .unknownParameter: "unknownParameter"
         case .nul: "nulCharacter"
         case .tooLongAgo: "tooLongAgo"
         case .inFuture: "inFuture"
         case .rule: "notAllowed"
-        case .unfit, .other: "invalid"
+        case .unfit, .shortenedNumber, .other: "invalid"
         }
     }
 }

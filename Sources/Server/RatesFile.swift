@@ -47,20 +47,32 @@ enum RatesFile {
             guard let currency = Currency(code) else {
                 throw OperationsError(.invalid, "\(code) in the first line is no ISO 4217 currency.", field: code)
             }
+            guard !currencies.contains(where: { $0.1 == currency }) else {
+                throw OperationsError(.invalid, "\(code) is in the first line twice.", field: code)
+            }
             currencies.append((column, currency))
         }
-        return try file.rows.enumerated().flatMap { try rates(of: $1, line: $0 + 2, currencies) }
+        return try file.rows.enumerated().flatMap { try rates(of: $1, line: $0 + 2, currencies, header) }
     }
 
     private static func rates(
         of row: [String],
         line: Int,
-        _ currencies: [(column: Int, Currency)]
+        _ currencies: [(column: Int, Currency)],
+        _ header: [String]
     ) throws -> [ExchangeRate] {
         let cells = row.map { $0.trimmingCharacters(in: .whitespaces) }
-        guard let first = cells.first, !first.isEmpty else { return [] }
+        guard let first = cells.first, cells.contains(where: { !$0.isEmpty }) else { return [] }
         guard let day = BusinessDay(first) ?? dayInWords(first) else {
             throw OperationsError(.invalid, "Line \(line): \(first) is no day.", field: "Date")
+        }
+        if let column = cells.indices.first(where: { ($0 >= header.count || header[$0].isEmpty) && !cells[$0].isEmpty })
+        {
+            throw OperationsError(
+                .invalid,
+                "Line \(line): nothing reads \(cells[column].prefix(30)), because its column has no name in the first line.",
+                field: "file"
+            )
         }
         return try currencies.compactMap { column, currency in
             guard column < cells.count, !cells[column].isEmpty, cells[column] != "N/A" else { return nil }

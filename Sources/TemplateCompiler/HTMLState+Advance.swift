@@ -121,11 +121,12 @@ extension HTMLState {
     private mutating func closeTag() {
         let name = element
         let opensContent = !isEndTag && Self.elementsWithoutTags.contains(name)
+        let opensPlainText = !isEndTag && Self.plainElements.contains(name)
+        let isBackInText = isEndTag && name == "tspan"
         self = .text
-        if opensContent {
-            place = .content
-            element = name
-        }
+        if opensContent { place = .content }
+        if opensContent || opensPlainText { element = name }
+        if isBackInText { element = "text" }
     }
 
     /// Follows a URL far enough to know whether it has a scheme.

@@ -1,6 +1,8 @@
 /// The method of the buffer that escapes a value for its place.
 enum Escaper: String {
     case text
+    /// Where no element may stand around the value.
+    case content
     case attribute
     case url
     case component
@@ -11,9 +13,9 @@ extension HTMLState {
     mutating func takeValue() throws(HTMLMistake) -> Escaper {
         switch place {
         case .text:
-            return .text
+            return Self.plainElements.contains(element) ? .content : .text
         case .content where !isRawText && pending.isEmpty:
-            return .text
+            return .content
         case .quotedValue:
             try checkAttributeTakesValues()
             return URLAttributes.contains(attribute, of: element) ? try takeURLValue() : .attribute
@@ -51,6 +53,8 @@ extension HTMLState {
         }
     }
 
+    /// Elements of SVG and forms whose text has no elements of HTML.
+    static let plainElements: Set = ["text", "tspan", "desc", "option"]
     /// Attributes that hold scripts, styles, documents or lists of URLs.
     private static let codeAttributes: Set = ["style", "srcdoc", "srcset", "imagesrcset", "ping", "http-equiv"]
     /// SVG elements that can set another element's `href`.

@@ -43,7 +43,7 @@ struct HTMLState: Equatable {
     }
 
     var place = Place.text
-    /// The open tag's name in lower case, or that of the element whose `content` this is.
+    /// The open tag's name in lower case, or that of the element whose `content` or plain text this is.
     var element = ""
     var isEndTag = false
     /// The attribute's name in lower case.

@@ -17,6 +17,11 @@ enum Setting {
             configuration.logLevel = .critical
         }
         Logs.start(level: configuration.logLevel)
+        if isServer {
+            for unknown in UnknownVariable.all() {
+                logger.warning("a variable is read by nothing", metadata: ["variable": "\(unknown)"])
+            }
+        }
         return Wiring(configuration, logger: logger)
     }
 

@@ -11,6 +11,25 @@ struct EscapingTests {
         )
     }
 
+    @Test(
+        "a text that is written from right to left, or turns the writing round, moves nothing beside it",
+        arguments: [
+            ("محمد", true), ("שלום <b>", true), ("a\u{202E}b", true), ("abcdefghا", true), ("\u{2066}x", true),
+            ("\u{202E}", true), ("a\u{200F}1\u{61C}", true),
+            ("ﷺ", true),
+            ("𞤀", true), ("李娜 Çelik é 1,5 € “x”", false), ("Հայ", false), ("\u{FEFF}x", false), ("12345678Ş", false),
+            ("", false),
+        ]
+    )
+    func directions(_ text: String, _ isIsolated: Bool) {
+        let plain = text.replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        var seen = ""
+        seen.unicodeScalars.append(contentsOf: plain.unicodeScalars.filter { !$0.properties.isBidiControl })
+        #expect(written { $0.text(text) } == (isIsolated ? "<bdi>\(seen)</bdi>" : plain))
+        #expect(written { $0.content(text) } == plain)
+        #expect(written { $0.attribute(text) } == plain)
+    }
+
     @Test("an attribute also escapes both quotes")
     func attribute() {
         #expect(written { $0.attribute("\" onclick='x' <&>") } == "&quot; onclick=&#39;x&#39; &lt;&amp;&gt;")

@@ -27,7 +27,7 @@ struct LanguageCompilerTests {
                 extension Strings {
                     package var ordersTitle: StaticString { pick(en: "Orders", tr: "Siparişler", zhHans: "订单") }
                     package func ordersNoMatch(app: String, filter: String) -> String {
-                        say(en: "No \"order\" matches \(filter) in \(app) \\ \(filter)", tr: "\(app) içinde \(filter) = yok", zhHans: "\(app)\(filter)")
+                        say(en: "No \"order\" matches \(isolated(filter)) in \(isolated(app)) \\ \(isolated(filter))", tr: "\(isolated(app)) içinde \(isolated(filter)) = yok", zhHans: "\(isolated(app))\(isolated(filter))")
                     }
                 }
 
@@ -46,7 +46,7 @@ struct LanguageCompilerTests {
             try #require(swift["orders"]).contains(
                 #"""
                     package func ordersCount(app: String, count: Int) -> String {
-                        say(en: count.magnitude == 1 ? "one order in \(app)" : "\(number(count)) orders in \(app)", tr: count.magnitude == 1 ? "\(app): \(number(count))" : "\(app): \(number(count)) sipariş", zhHans: "\(app)有 \(number(count)) 个订单")
+                        say(en: count.magnitude == 1 ? "one order in \(isolated(app))" : "\(number(count)) orders in \(isolated(app))", tr: count.magnitude == 1 ? "\(isolated(app)): \(number(count))" : "\(isolated(app)): \(number(count)) sipariş", zhHans: "\(isolated(app))有 \(number(count)) 个订单")
                     }
                 """#
             )

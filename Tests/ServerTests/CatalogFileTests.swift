@@ -225,7 +225,8 @@ import Testing
             Fault("name: Shop", "name: Shop\ncheckoutMinutes: 4", "checkoutMinutes", "is from 5 to 120"),
             Fault("name: Shop", "name: Shop\ncheckoutMinutes: 121", "checkoutMinutes", "is from 5 to 120"),
             Fault("bundleId: test.shop", "bundleId: \"\"", "apple.bundleId", "apple.bundleId is a text"),
-            Fault("bundleId: test.shop", "bundle: test.shop", nil, "apple.bundleId is missing"),
+            Fault("bundleId: test.shop", "environment: store", nil, "apple.bundleId is missing"),
+            Fault("bundleId: test.shop", "bundle: test.shop", "apple.bundle", "(the nearest is bundleId)"),
             Fault("appAppleId: 12", "appAppleId: twelve", nil, "apple.appAppleId is of the wrong type"),
             Fault("appAppleId: 12", "environment: moon", "apple.environment", "is store or simulator"),
             Fault("appAppleId: 12", "environment: simulator", "apple.anchors", "are needed where"),
@@ -353,7 +354,8 @@ import Testing
                 "consumption.rules[0].consumptionPercent",
                 "is above 0 and below 100 with GRANT_PRORATED"
             ),
-            Fault("products:", "products: none\nrest:", nil, "products is of the wrong type"),
+            Fault("name: Shop", "name: Shop\ntrial: none", nil, "trial is of the wrong type"),
+            Fault("products:", "products: none\nrest:", "rest", "rest is no setting"),
             Fault("app: shop", "app: shop\n\t- :", nil, "is not the YAML of a catalogue"),
         ]
     }
@@ -460,7 +462,7 @@ import Testing
         #expect(fee.storefronts.map(\.share.later) == [1_200, 2_700, 1_500])
     }
 
-    private static let shop = """
+    static let shop = """
         app: shop
         name: Shop
         timeZone: Asia/Shanghai

@@ -25,7 +25,7 @@ struct CompositionTests {
             )
         )
         #expect(page.contains("_html.attribute(self.y)"))
-        #expect(page.contains("_html.text(self.y)"))
+        #expect(page.contains("_html.content(self.y)"))
         let frame = try #require(swift["layouts/site.html"])
         #expect(frame.contains("if !title(&_html) {\n            _html.append(\"Default\")\n        }"))
     }

@@ -55,7 +55,7 @@ extension APIRequest {
     ///
     /// - Parameter text: everything that the call asks besides its address.
     func key(for text: String) throws -> IdempotencyKey {
-        guard let key = request.headers[.idempotencyKey] else {
+        guard let key = try request.headers.single(.idempotencyKey) else {
             throw WebError(.invalid, "Send an Idempotency-Key of your own making.", field: "Idempotency-Key")
         }
         return try IdempotencyKey(key, of: token.id.uuid, for: [request.uri.path, app.description, text])

@@ -27,13 +27,11 @@ public enum TimeText {
         append(inDay % 1_000, 3, "Z", to: &bytes)
     }
 
-    /// nil for what is no moment in RFC 3339.
+    /// nil for what is no moment in RFC 3339, or of a day that does not exist.
     public static func date(rfc3339 text: String) -> Date? {
-        for hasFractions in [false, true] {
-            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: hasFractions)
-            if let date = try? Date(text, strategy: style) { return date }
+        CivilMoment(rfc3339: text).map {
+            Date(timeIntervalSince1970: Double($0.seconds) + Double($0.milliseconds) / 1_000)
         }
-        return nil
     }
 
     /// At least `width` digits, and the character that follows them.

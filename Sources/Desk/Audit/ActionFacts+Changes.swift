@@ -189,7 +189,7 @@ extension ActionFacts {
                 ($0 == .store ? strings.refundsTheStore : strings.refundsPaidElsewhere).description
             }
         case "state": state(text)
-        case "starts", "expires", "from": (try? Date(text, strategy: .iso8601)).map { refunds.moment($0) }
+        case "starts", "expires", "from": Date(rfc3339: text).map { refunds.moment($0) }
         case "window": UsageWindow(rawValue: text).map { UsageActionText.name(of: $0, strings).description }
         case "key" where objectType == "store":
             StoreKey.Kind(rawValue: text).map {
@@ -261,7 +261,7 @@ extension ActionFacts {
     private func readable(_ text: String) -> String {
         text.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) { stamp in
             let whole = stamp.0.prefix(19) + "Z"
-            return (try? Date(String(whole), strategy: .iso8601)).map { refunds.moment($0) } ?? String(stamp.0)
+            return Date(rfc3339: String(whole)).map { refunds.moment($0) } ?? String(stamp.0)
         }
     }
 }

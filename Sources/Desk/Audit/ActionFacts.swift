@@ -102,7 +102,7 @@ struct ActionFacts: Sendable {
 
     private var redeemedPromoCode: String? {
         guard let name = value("name"), let plan = value("plan"),
-            let end = value("until").flatMap({ try? Date($0, strategy: .iso8601) })
+            let end = value("until").flatMap({ Date(rfc3339: $0) })
         else { return nil }
         return strings.entriesPromoCodeRedeemOf(date: refunds.moment(end), name: name, plan: plan)
     }

@@ -10,7 +10,7 @@ enum AuditCSV {
 
     static var heading: ByteBuffer {
         var text = CSVText()
-        text.row([
+        text.heading([
             "number", "at", "app", "actor", "role", "action", "object_type", "object_id", "before", "after", "reason",
             "request_id", "address", "id", "sha256",
         ])
@@ -21,12 +21,12 @@ enum AuditCSV {
         var text = CSVText()
         for row in rows {
             text.row([
-                row.number.map(String.init),
-                row.at.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
-                row.app, row.actor, row.role?.rawValue, row.action, row.objectType, row.objectID,
-                row.before?.shown(to: reader), row.after?.shown(to: reader), row.reason?.shown(to: reader),
-                row.requestID,
-                row.address?.shown(to: reader), row.id.uuidString.lowercased(), row.hash?.hexadecimal,
+                .plain(row.number.map(String.init)),
+                .plain(row.at.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
+                .text(row.app), .text(row.actor), .plain(row.role?.rawValue), .plain(row.action), .text(row.objectType),
+                .text(row.objectID), .text(row.before?.shown(to: reader)), .text(row.after?.shown(to: reader)),
+                .text(row.reason?.shown(to: reader)), .text(row.requestID), .text(row.address?.shown(to: reader)),
+                .plain(row.id.uuidString.lowercased()), .plain(row.hash?.hexadecimal),
             ])
         }
         return ByteBuffer(bytes: text.bytes)

@@ -8,7 +8,7 @@ import Storage
 enum BulkCSV {
     static var heading: ByteBuffer {
         var text = CSVText()
-        text.row([
+        text.heading([
             "line", "input", "customer_id", "result", "reason", "plan_before", "until_before", "plan_after",
             "until_after",
         ])
@@ -19,9 +19,10 @@ enum BulkCSV {
         var text = CSVText()
         for row in rows {
             text.row([
-                String(row.line), row.input.shown(to: reader), row.customer?.description, row.state.rawValue,
-                row.rejectionReason, row.before.plan, row.before.until?.formatted(.iso8601), row.after.plan,
-                row.after.until?.formatted(.iso8601),
+                .plain(String(row.line)), .text(row.input.shown(to: reader)), .plain(row.customer?.description),
+                .plain(row.state.rawValue), .plain(row.rejectionReason), .text(row.before.plan),
+                .plain(row.before.until?.formatted(.iso8601)), .text(row.after.plan),
+                .plain(row.after.until?.formatted(.iso8601)),
             ])
         }
         return ByteBuffer(bytes: text.bytes)

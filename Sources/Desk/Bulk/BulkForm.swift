@@ -61,20 +61,27 @@ package struct BulkForm: Sendable {
         }
         let takesDays = kind == .grant || kind == .extend
         if takesDays, !days.isEmpty, Int(days) == nil { problems.add(FieldProblem("days", .notANumber)) }
-        let request = try request(kind, zone: zone, from: taken)
+        let list = taken == nil ? BulkLines(file.isEmpty ? lines : file) : nil
+        if let problem = list?.problem { problems.add(FieldProblem("lines", problem)) }
+        let request = try request(kind, zone: zone, from: taken, list?.customers ?? [])
         for problem in request.problems(settings, at: now) where view.isEmpty || problem.field != "lines" {
             problems.add(problem)
         }
         return request
     }
 
-    private func request(_ kind: BulkJob.Kind, zone: TimeZone, from taken: SavedView?) throws -> BulkRequest {
+    private func request(
+        _ kind: BulkJob.Kind,
+        zone: TimeZone,
+        from taken: SavedView?,
+        _ lines: [String]
+    ) throws -> BulkRequest {
         let takesDays = kind == .grant || kind == .extend
         return BulkRequest(
             kind: kind,
             plan: plan.isEmpty ? nil : plan,
             days: takesDays ? Int(days) : nil,
-            lines: taken == nil ? BulkLines.read(file.isEmpty ? lines : file) : [],
+            lines: lines,
             list: try taken?.bulkList(zone: zone),
             origin: taken?.name ?? (file.isEmpty ? nil : fileName)
         )

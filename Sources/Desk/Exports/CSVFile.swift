@@ -10,11 +10,16 @@ struct CSVFile {
     var bytes: [UInt8] { CSVText.byteOrderMark + csv.bytes }
 
     init(_ names: [String]) {
-        csv.row(names)
+        csv.heading(names)
     }
 
     mutating func text(_ values: String...) {
         for value in values { csv.text(value.utf8) }
+    }
+
+    /// Days, times and words of ours.
+    mutating func plain(_ values: String...) {
+        for value in values { csv.plain(value) }
     }
 
     mutating func counts(_ numbers: [Int64?]) {
@@ -27,7 +32,7 @@ struct CSVFile {
 
     /// - Parameter digits: the number of its digits that stand behind the point.
     mutating func amount(_ number: Int64?, digits: Int) {
-        if let number { csv.amount(number, digits: digits) } else { text("") }
+        if let number { csv.amount(number, digits: digits) } else { csv.nothing() }
     }
 
     mutating func endRow() {

@@ -211,7 +211,7 @@ package struct PromoBatchesController: Sendable {
 package enum PromoCSV {
     package static var heading: ByteBuffer {
         var text = CSVText()
-        text.row(["number", "code", "redeemed", "uses", "batch", "channel"])
+        text.heading(["number", "code", "redeemed", "uses", "batch", "channel"])
         return ByteBuffer(bytes: CSVText.byteOrderMark + text.bytes)
     }
 
@@ -219,8 +219,8 @@ package enum PromoCSV {
         var text = CSVText()
         for code in codes {
             text.row([
-                String(code.number), code.code.grouped, String(code.uses), String(batch.terms.usesPerCode), batch.name,
-                batch.channel,
+                .plain(String(code.number)), .text(code.code.grouped), .plain(String(code.uses)),
+                .plain(String(batch.terms.usesPerCode)), .text(batch.name), .text(batch.channel),
             ])
         }
         return ByteBuffer(bytes: text.bytes)

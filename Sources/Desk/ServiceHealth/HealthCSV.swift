@@ -23,7 +23,7 @@ enum HealthCSV {
             }
         let history = metrics.history(metric)
         for (index, (start, measurement)) in zip(starts, history).enumerated() {
-            file.text(start, index == history.count - 1 ? "yes" : "no")
+            file.plain(start, index == history.count - 1 ? "yes" : "no")
             file.value(measurement.value, metric.unit)
             file.counts([measurement.count, measurement.good])
             file.endRow()
@@ -37,10 +37,10 @@ enum HealthCSV {
             "is_above_target",
         ])
         for route in routes {
-            file.text(route.method, route.path)
+            file.plain(route.method, route.path)
             file.counts([route.tally.count, route.faults])
             for percent in [50.0, 95, 99] { file.value(route.percentile(percent), .milliseconds) }
-            file.text(route.isAboveTarget ? "yes" : "no")
+            file.plain(route.isAboveTarget ? "yes" : "no")
             file.endRow()
         }
         return file

@@ -73,8 +73,9 @@ extension UsageMetrics {
     fileprivate var csv: [UInt8] {
         var file = CSVFile(["from", "to", "is_partial", "feature", "units", "offline"])
         for total in totals {
-            file.text(total.period.first.description, total.period.last.description)
-            file.text(total.period.isPartial(on: span.today) ? "yes" : "no", total.feature)
+            file.plain(total.period.first.description, total.period.last.description)
+            file.plain(total.period.isPartial(on: span.today) ? "yes" : "no")
+            file.text(total.feature)
             file.counts([total.units, total.offline])
             file.endRow()
         }

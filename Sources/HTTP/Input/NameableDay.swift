@@ -30,8 +30,8 @@ extension BusinessDay {
 extension URLEncoded {
     /// Refuses days that lie outside `BusinessDay.nameable`.
     ///
-    /// A text that is no day at all falls away, like every unknown value of a filter. A day of the year 9999 is one: left out,
-    /// the page would answer another question than the one that was asked.
+    /// A text that is no day at all falls away, like every unknown value of a filter. A day of the year 9999 is one, and February 30 is
+    /// meant for one: left out, the page would answer another question than the one that was asked.
     ///
     /// - Throws: `.invalid`, naming each field.
     package func requireNameableDays() throws(OperationsError) {
@@ -46,7 +46,8 @@ extension URLEncoded {
                 _ = try BusinessDay(reading: text)
                 return nil
             } catch {
-                return error == .notADay ? nil : FieldProblem(name, FieldProblem.Kind(error))
+                let isMeant = text.wholeMatch(of: /[0-9]{4}-?[0-9]{2}-?[0-9]{2}/) != nil
+                return error == .notADay && !isMeant ? nil : FieldProblem(name, FieldProblem.Kind(error))
             }
         }
         guard problems.isEmpty else { throw OperationsError(problems: problems) }

@@ -69,6 +69,10 @@ extension Strings {
         case .onlyOne: fieldsOnlyOne.description
         case .guessable: fieldsGuessable.description
         case .lineTooLong(let maximum): fieldsLineTooLong(count: maximum)
+        case .unknownColumn(let name): fieldsUnknownColumn(name: name)
+        case .repeatedColumn(let name): fieldsRepeatedColumn(name: name)
+        case .noCustomerColumn: fieldsNoCustomerColumn.description
+        case .shortenedNumber(let text, let line): fieldsShortenedNumber(line: "\(line)", text: text)
         case .noPeriod: refundsWhyNoPeriod.description
         case .periodOver: refundsWhyPeriodOver.description
         case .tooMany(let maximum): fieldsTooMany(limit: "\(maximum)")

@@ -74,7 +74,7 @@ extension FieldChange.Value {
     package init?(text: String, of field: FieldChange.Field) {
         let words = text.split(separator: " ").map(String.init)
         func date(_ index: Int) -> Date? {
-            words.indices.contains(index) ? try? Date(words[index], strategy: .iso8601) : nil
+            words.indices.contains(index) ? Date(rfc3339: words[index]) : nil
         }
         let value: Self? =
             switch (field, words.first) {

@@ -18,9 +18,12 @@ extension CatalogFile {
                     store: store,
                     identifier: try text(identifier, "\(path).identifier"),
                     isSimulated: try isSimulated(entry.environment, "\(path).environment"),
-                    settings: try settings(entry.settings ?? [:], "\(path).settings"),
+                    settings: try settings(entry.settings ?? [:], of: store, "\(path).settings"),
                     anchors: try anchors(entry.anchors, "\(path).anchors", relativeTo: folder),
-                    secrets: try secrets(entry.secrets ?? [:], relativeTo: folder) { "\(path).secrets.\($0)" }
+                    secrets: try secrets(
+                        known(entry.secrets ?? [:], StoreSettingNames.secrets(of: store), "\(path).secrets"),
+                        relativeTo: folder
+                    ) { "\(path).secrets.\($0)" }
                 )
             )
         }
@@ -64,12 +67,25 @@ extension CatalogFile {
         }
     }
 
-    private func settings(_ settings: [String: String], _ path: String) throws -> [String: String] {
-        for (name, value) in settings {
+    private func settings(_ settings: [String: String], of store: Store, _ path: String) throws -> [String: String] {
+        for (name, value) in try known(settings, StoreSettingNames.settings(of: store), path) {
             _ = try text(name, path)
             _ = try text(value, "\(path).\(name)")
         }
         return settings
+    }
+
+    /// The entries, once a store's gateway is known to read each of them.
+    private func known(_ entries: [String: String], _ names: [String]?, _ path: String) throws -> [String: String] {
+        guard let names else { return entries }
+        for name in entries.keys.sorted() where !names.contains(name) {
+            let meant =
+                NearestName.of(name, among: names).map { "the nearest is \($0)" }
+                ?? "known here are \(names.joined(separator: ", "))"
+            let isPlain = name.wholeMatch(of: /[A-Za-z0-9_.\-]{1,64}/) != nil
+            throw invalid(isPlain ? "\(path).\(name)" : path, "is no setting (\(meant))")
+        }
+        return entries
     }
 
     private func anchors(_ references: [String]?, _ path: String, relativeTo folder: URL) throws -> [[UInt8]] {

@@ -68,8 +68,7 @@ extension CatalogFile {
     }
 
     private func midnight(_ day: String, _ path: String) throws -> Date {
-        guard day.wholeMatch(of: /[12][0-9]{3}-[0-9]{2}-[0-9]{2}/) != nil,
-            let date = try? Date("\(day)T00:00:00Z", strategy: .iso8601)
+        guard day.wholeMatch(of: /[12][0-9]{3}-[0-9]{2}-[0-9]{2}/) != nil, let date = Date(rfc3339: "\(day)T00:00:00Z")
         else { throw invalid(path, "is a day such as 2026-03-15") }
         return date
     }

@@ -229,7 +229,7 @@ package struct CatalogFile: Decodable {
     /// - Parameters:
     ///   - simulator: the DER roots of a test authority; where there are some, the app trusts them instead of Apple.
     ///   - accounts: further accounts, in YAML (`stores:`), of stores that the file does not name; its files by absolute paths.
-    /// - Throws: `OperationsError` with `.invalid`, naming the file, the field and the reason.
+    /// - Throws: `OperationsError` with `.invalid`, naming the file, the field and the reason; of keys that nothing reads, all.
     package static func read(
         _ path: String,
         simulator: [[UInt8]] = [],
@@ -237,6 +237,16 @@ package struct CatalogFile: Decodable {
     ) throws -> Catalog {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw OperationsError(.invalid, "\(path) cannot be read.")
+        }
+        do {
+            if let text = String(bytes: data, encoding: .utf8) {
+                try UnknownKeys.check(text, of: path, against: FileKeys(of: CatalogFile.self))
+            }
+            if let accounts {
+                try UnknownKeys.check(accounts, of: "further accounts", against: FileKeys(of: Accounts.self))
+            }
+        } catch let error as YamlError {
+            throw OperationsError(.invalid, "\(path): \(CatalogProblem.text(of: error))", underlying: error)
         }
         var file: CatalogFile
         do {

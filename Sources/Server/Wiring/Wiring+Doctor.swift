@@ -21,7 +21,12 @@ package struct Finding: Sendable {
 extension Wiring {
     /// Looks at the installation from the outside in; stops where the rest depends on what is wrong.
     package func diagnose() async -> [Finding] {
-        var findings: [Finding] = []
+        var findings = UnknownVariable.all().map { variable in
+            Finding.ill(
+                "\(variable)",
+                mend: "correct its name or take it out of the environment; `perennial --help` lists the variables"
+            )
+        }
         do {
             let directory = try stateDirectory()
             findings.append(directory)

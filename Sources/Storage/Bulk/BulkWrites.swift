@@ -165,7 +165,7 @@ package struct BulkWrites: Sendable {
         UNION
         SELECT l.position, coalesce(c.merged_into, c.id)
         FROM lines l
-        JOIN customers c ON c.app_id = \(app) AND c.email IS NOT NULL AND search_key(c.email) = search_key(l.input)
+        JOIN customers c ON c.app_id = \(app) AND c.email IS NOT NULL AND \(SearchText.isSameAddress("c.email", "l.input"))
         WHERE l.input LIKE '%@%'
         UNION
         SELECT l.position, coalesce(c.merged_into, c.id)

@@ -35,7 +35,8 @@ package struct CustomerWrites: Sendable {
             """
             INSERT INTO customers AS c
                 (id, app_id, key, app_account_token, name, email, identified_at, created_at, recorded_at)
-            SELECT n.id, \(app), n.token::text, n.token, nullif(n.name, ''), nullif(n.email, ''), \(transaction.now),
+            SELECT n.id, \(app), n.token::text, n.token, nullif(normalize(n.name, NFC), ''),
+                nullif(normalize(n.email, NFC), ''), \(transaction.now),
                 \(transaction.now), \(transaction.now)
             FROM unnest(
                 \(introductions.map { _ in transaction.newUUID() }), \(introductions.map(\.appAccountToken)),

@@ -4,8 +4,8 @@ package import Foundation
 
 /// Writes rows of comma-separated values (RFC 4180) that spreadsheets read as they are meant.
 ///
-/// Text that a spreadsheet would take for a formula gets an apostrophe before it; amounts are plain decimal numbers, and
-/// times are ISO 8601 with an offset (dashboard.md, rules 12 and 13).
+/// Text is quoted, and has apostrophes where a spreadsheet would evaluate or change it (`SpreadsheetText`); amounts are plain
+/// decimal numbers, and times are ISO 8601 with an offset.
 package struct CSVText: Sendable {
     package private(set) var bytes: [UInt8] = []
     private var isFirst = true
@@ -15,12 +15,36 @@ package struct CSVText: Sendable {
     /// Tells Excel that what follows is UTF-8.
     package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// A whole row of texts, nil where nothing is known.
-    package mutating func row(_ cells: [String?]) {
+    /// A cell, nil where nothing is known.
+    package enum Cell: Sendable {
+        /// What somebody may have written.
+        case text(String?)
+        /// A number, a day or a time of ours.
+        case plain(String?)
+    }
+
+    /// The row of the columns' names.
+    package mutating func heading(_ names: [String]) {
+        for name in names { plain(name) }
+        endRow()
+    }
+
+    /// A whole row.
+    package mutating func row(_ cells: [Cell]) {
         for cell in cells {
-            if let cell { text(cell.utf8) } else { nothing() }
+            switch cell {
+            case .text(let text?): self.text(text.utf8)
+            case .plain(let text?): plain(text)
+            case .text(nil), .plain(nil): nothing()
+            }
         }
         endRow()
+    }
+
+    /// A number, a day, a time or a name of ours: nothing that anybody may have written.
+    package mutating func plain(_ value: String) {
+        separate()
+        bytes.append(contentsOf: value.utf8)
     }
 
     /// Takes what was written so far.
@@ -48,23 +72,9 @@ package struct CSVText: Sendable {
     /// Text that anybody may have written, millions of times.
     mutating func text(_ value: UnsafeRawBufferPointer) {
         separate()
-        var quotes = 0
-        var isPlain = true
-        for byte in value where byte == 0x22 || byte == 0x2C || byte == 0x0A || byte == 0x0D {
-            isPlain = false
-            if byte == 0x22 { quotes += 1 }
-        }
-        if !isPlain { bytes.append(0x22) }
-        if Self.startsFormula(value) { bytes.append(0x27) }
-        if quotes == 0 {
-            bytes.append(contentsOf: value)
-        } else {
-            for byte in value {
-                if byte == 0x22 { bytes.append(0x22) }
-                bytes.append(byte)
-            }
-        }
-        if !isPlain { bytes.append(0x22) }
+        bytes.append(0x22)
+        SpreadsheetText(value).append(to: &bytes)
+        bytes.append(0x22)
     }
 
     /// A number or a day that is text already.
@@ -166,14 +176,5 @@ package struct CSVText: Sendable {
     private mutating func separate() {
         if !isFirst { bytes.append(0x2C) }
         isFirst = false
-    }
-
-    /// Also the wide signs (U+FF1D, FF0B, FF0D, FF20) that an East Asian keyboard gives and Excel reads as the narrow ones.
-    private static func startsFormula(_ value: UnsafeRawBufferPointer) -> Bool {
-        switch value.first {
-        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
-        case 0xEF: value.count > 2 && value[1] == 0xBC && [0x9D, 0x8B, 0x8D, 0xA0].contains(value[2])
-        case _: false
-        }
     }
 }

@@ -1,7 +1,7 @@
 import Billing
 
 /// Turns the rows of a COPY in PostgreSQL's binary format (its manual, "COPY", "Binary Format") into those of a file: amounts with their
-/// currency's digits, times with their zone's offset, and no text that a spreadsheet would take for a formula.
+/// currency's digits, times with their zone's offset, and no text that a spreadsheet would evaluate or change.
 ///
 /// Binary, because PostgreSQL takes longer to write a time as text than we to write it ourselves. The bytes are looked at once and
 /// kept no longer than until their row is whole.
@@ -25,8 +25,7 @@ struct CopiedRows {
     init(of list: ListExport) {
         kinds = list.columns.map(\.kind)
         text.mark()
-        for heading in list.headings { text.text(heading.utf8) }
-        text.endRow()
+        text.heading(list.headings)
     }
 
     /// - Parameter offset: seconds east of UTC at a moment in seconds since 1970.

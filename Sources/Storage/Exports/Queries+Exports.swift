@@ -24,7 +24,7 @@ extension Queries {
                 .init("period_starts_at", .time, "o.period_starts_at"),
                 .init("period_ends_at", .time, "o.period_ends_at"), .init("refunded_at", .time, "o.refunded_at"),
                 .init("superseded_at", .time, "o.superseded_at"),
-                .init("quantity", .text, "o.quantity::text"), .init("refunded_seats", .text, "o.revoked_seats::text"),
+                .init("quantity", .plain, "o.quantity::text"), .init("refunded_seats", .plain, "o.revoked_seats::text"),
                 .init(
                     "refund_is_estimated",
                     .text,
@@ -102,8 +102,8 @@ extension Queries {
                 .init("renewal_currency", .text, "s.renewal_currency"),
                 .init("cancelled_at", .time, "s.cancelled_at"), .init("ended_at", .time, "s.ended_at"),
                 .init("is_assigned", .text, "CASE WHEN s.is_assigned THEN 'yes' ELSE 'no' END"),
-                .init("seats", .text, "s.seats::text"), .init("refunded_seats", .text, "s.revoked_seats::text"),
-                .init("renewal_seats", .text, "s.renewal_seats::text"),
+                .init("seats", .plain, "s.seats::text"), .init("refunded_seats", .plain, "s.revoked_seats::text"),
+                .init("renewal_seats", .plain, "s.renewal_seats::text"),
                 .init(
                     "used_seats",
                     .text,

@@ -4,17 +4,17 @@ package import Billing
 package enum RevenueCSV {
     package static func file(of answer: RevenueAnswer, today: BusinessDay) -> [UInt8] {
         var text = CSVText()
-        text.row([
+        text.heading([
             "from", "to", "is_partial", "part", "currency", "gross", "refunds", "upgrade_credits", "net",
             "proceeds_estimate",
             "refunds_of_charges", "charges", "free_orders", "refunds_made", "refunded_charges", "orders_without_amount",
         ])
         for cell in answer.cells {
             let (period, revenue) = (cell.period, cell.revenue)
-            for value in [period.first.description, period.last.description] { text.text(value.utf8) }
-            text.text((period.isPartial(on: today) ? "yes" : "no").utf8)
+            for value in [period.first.description, period.last.description] { text.plain(value) }
+            text.plain(period.isPartial(on: today) ? "yes" : "no")
             text.text(cell.part.utf8)
-            text.text(cell.currency.code.utf8)
+            text.plain(cell.currency.code)
             for amount in [
                 revenue.gross, revenue.refunds, revenue.upgradeCredits, revenue.net, revenue.proceeds,
                 revenue.refundsOfCharges,

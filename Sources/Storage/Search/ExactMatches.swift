@@ -55,7 +55,7 @@ struct ExactMatches {
     private var addresses: Query {
         """
         SELECT app_id, 'customer', coalesce(merged_into, id)::text FROM customers
-        WHERE app_id = \(of) AND email IS NOT NULL AND search_key(email) = search_key(\(text.text))
+        WHERE app_id = \(of) AND email IS NOT NULL AND \(SearchText.isSameAddress("email", "\(text.text)"))
         LIMIT 20
         """
     }

@@ -123,7 +123,7 @@ package struct SignInWrites: Sendable {
     }
 
     /// Keeps what a provider said of somebody who signs in now. What the customer says of themselves stays; what they have not
-    /// said is the provider's.
+    /// said is the provider's. Letters in two pieces are composed (NFC).
     ///
     /// - Parameter sealedRefreshToken: nil where the provider gave none; an earlier one stays.
     package func note(
@@ -142,15 +142,17 @@ package struct SignInWrites: Sendable {
             """,
             """
             UPDATE sign_in_identities
-            SET client_id = \(provided.clientID), email = coalesce(\(provided.email), email),
-                name = coalesce(\(provided.name), name), avatar_url = coalesce(\(provided.avatarURL), avatar_url),
+            SET client_id = \(provided.clientID), email = coalesce(normalize(\(provided.email), NFC), email),
+                name = coalesce(normalize(\(provided.name), NFC), name),
+                avatar_url = coalesce(\(provided.avatarURL), avatar_url),
                 sealed_refresh_token = coalesce(\(sealedRefreshToken), sealed_refresh_token),
                 last_sign_in_at = greatest(last_sign_in_at, \(transaction.now))
             WHERE id = \(identity)
             """,
             """
             UPDATE customers
-            SET name = coalesce(name, \(provided.name)), email = coalesce(email, \(provided.email)),
+            SET name = coalesce(name, normalize(\(provided.name), NFC)),
+                email = coalesce(email, normalize(\(provided.email), NFC)),
                 avatar_url = coalesce(avatar_url, \(provided.avatarURL))
             WHERE id = \(customer)
             """,

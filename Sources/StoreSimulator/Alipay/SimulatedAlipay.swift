@@ -1,3 +1,4 @@
+import Billing
 import Crypto
 package import CryptoExtras
 package import Foundation
@@ -163,7 +164,7 @@ package final class SimulatedAlipay: Sendable {
 
     /// Returns true if a timestamp, in Shanghai's time, is within ten minutes of now.
     private func isTimely(_ timestamp: String) -> Bool {
-        guard let date = try? Date("\(timestamp.replacing(" ", with: "T"))+08:00", strategy: .iso8601) else {
+        guard let date = Date(rfc3339: "\(timestamp.replacing(" ", with: "T"))+08:00") else {
             return false
         }
         return abs(date.timeIntervalSince(requestTime())) <= 600

@@ -138,7 +138,9 @@ struct SimulatedLives: ParsableArguments {
         guard let until else {
             return Date(timeIntervalSince1970: (Date().timeIntervalSince1970 / 86_400).rounded(.down) * 86_400)
         }
-        guard let day = try? Date("\(until)T00:00:00Z", strategy: .iso8601), Self.days.contains(day) else {
+        guard let day = try? Date("\(until)T00:00:00Z", strategy: .iso8601), Self.days.contains(day),
+            day.formatted(.iso8601).hasPrefix(until)
+        else {
             throw ValidationError("--until is a day from 2000 to 2999, such as 2026-11-21.")
         }
         return day

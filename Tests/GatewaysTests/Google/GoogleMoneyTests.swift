@@ -53,7 +53,7 @@ import Testing
         ]
     )
     func moment(text: String, seconds: Double) throws {
-        let read = try #require(RFC3339.date(text)?.timeIntervalSince1970)
+        let read = try #require(Date(rfc3339: text)?.timeIntervalSince1970)
         #expect((read * 1_000).rounded() == (seconds * 1_000).rounded())
     }
 
@@ -64,7 +64,7 @@ import Testing
         ]
     )
     func noMoment(text: String) {
-        #expect(RFC3339.date(text) == nil)
+        #expect(Date(rfc3339: text) == nil)
     }
 
     @Test("order numbers know the order that they renew") func orderNumbers() {

@@ -334,16 +334,4 @@ import Testing
             #expect(try await office.count("bulk_jobs") == 0)
         }
     }
-
-    @Test("lines are read from pasted text and from CSV files")
-    func lines() {
-        #expect(BulkLines.read("a\nb\r\n\n c \n") == ["a", "b", "c"])
-        #expect(
-            BulkLines.read("\u{FEFF}email,name\r\n\"a@b.c\",\"Ada, \"\"Countess\"\"\"\r\nd@e.f,x\n") == [
-                "a@b.c", "d@e.f",
-            ]
-        )
-        #expect(BulkLines.read("\"x \"\"1\"\"\";2\n") == ["x \"1\""])
-        #expect(BulkLines.read("").isEmpty)
-    }
 }

@@ -54,6 +54,39 @@ import Testing
         }
     }
 
+    @Test(
+        "İ, i with a dot above, and letters in two pieces: each finds its customer",
+        arguments: [
+            ("ipek", 2), ("İPEK", 2), ("i\u{307}pek", 2), ("ıpek", 2), ("ışık", 1), ("ISIK", 1), ("Işık", 1),
+            ("isik", 1),
+            ("şule", 2), ("s\u{327}ule", 2), ("SULE", 2), ("S\u{327}ULE", 2), ("info@kombin.test", 1),
+            ("İNFO@KOMBİN.TEST", 1), ("kombin", 1), ("ｋｏｍｂｉｎ", 1), ("wide", 1), ("محمد", 1), ("50％", 0), ("＼", 0),
+            ("🦊", 1), ("Fox 👩‍💻", 1), ("+90 555", 1), ("＋９０　５５５", 1), ("555 000", 1), ("0042", 1), ("00427-ab", 1),
+            ("INFO@kombin.TEST", 1), ("adaeve", 1), ("ﬁ", 2), ("カナ", 1), ("ｶﾅ", 1), ("%", 0), ("_", 0),
+        ]
+    )
+    func forms(_ text: String, _ count: Int) async throws {
+        try await ScreenSamples.with(orders: 0) { database, pool in
+            for (key, name, email) in [
+                ("f1", "İpek Işık", "x1@b.test"), ("f2", "I\u{307}pek", "x2@a.test"),
+                ("f3", "S\u{327}ule", "x3@a.test"),
+                ("f4", "Şule", "INFO@KOMBIN.TEST"), ("f5", "ｗｉｄｅ", "x5@a.test"), ("f6", "محمد", "x6@a.test"),
+                ("00427-ab", "🦊 Fox 👩‍💻", "x7@a.test"), ("f8", "+90 555 000 11", "x8@a.test"),
+                ("f9", "ada\u{202E}\u{2066}eve", "x9@a.test"), ("g1", "カナ", "y1@a.test"), ("g2", "ﬁn", "y2@a.test"),
+                ("g3", "Ｆｉ", "y3@a.test"),
+            ] {
+                _ = try await pool.query(
+                    """
+                    INSERT INTO customers (id, app_id, key, name, email, created_at)
+                    VALUES (gen_random_uuid(), \(ScreenSamples.app), \(key), \(name), \(email), now())
+                    """
+                )
+            }
+            let list = try await customers(CustomerFilter(search: text), database)
+            #expect(list.rows.count == count)
+        }
+    }
+
     @Test("without personal data only beginnings of ids are found, and neither names nor addresses come out")
     func analyst() async throws {
         try await ScreenSamples.with(orders: 0) { database, _ in

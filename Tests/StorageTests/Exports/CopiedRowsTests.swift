@@ -21,9 +21,10 @@ import Testing
         ["a", nil, .amount(1), nil, nil],
     ])
     private static let written = [
-        "name,at,paid,currency,month", "plain,2025-11-21T10:37:05+08:00,-98.00,CNY,2026-11",
-        "\"with \"\"quotes\"\", a comma\nand a line\",,,,", "'=1+1,1970-01-01T07:59:59+08:00,5,JPY,-1",
-        "\"'+a,b\",2026-03-29T08:59:59+08:00,0.07,CNY,", ",2026-03-29T09:00:00+08:00,-123.456,KWD,x", "a,,,,",
+        "name,at,paid,currency,month", "\"plain\",2025-11-21T10:37:05+08:00,-98.00,\"CNY\",2026-11",
+        "\"with \"\"quotes\"\", a comma\nand a line\",,,,", "\"'=1+1\",1970-01-01T07:59:59+08:00,5,\"JPY\",-1",
+        "\"'+a,b\",2026-03-29T08:59:59+08:00,0.07,\"CNY\",", "\"\",2026-03-29T09:00:00+08:00,-123.456,\"KWD\",x",
+        "\"a\",,,,",
     ]
 
     @Test("they come out the same wherever they are cut")

@@ -15,13 +15,16 @@ import Testing
             let numbers = try await pool.query(
                 "SELECT number FROM orders WHERE app_id = \(ScreenSamples.app) ORDER BY amount DESC, id DESC"
             ).map { try $0.decode(0, as: String.self) }
-            #expect(lines.count == 61 && lines.dropFirst().map { String($0.prefix { $0 != "," }) } == numbers)
+            #expect(
+                lines.count == 61
+                    && lines.dropFirst().map { String($0.prefix { $0 != "," }) } == numbers.map { "\"\($0)\"" }
+            )
             #expect(
                 lines[0].hasPrefix("\u{FEFF}number,status,kind,customer_id,customer_key,external_id,name,email,product")
             )
-            #expect(lines[1].contains(",198.00,CNY,0.00,CNY,0.00,CNY,apple,PRODUCTION,"))
+            #expect(lines[1].contains(#",198.00,"CNY",0.00,"CNY",0.00,"CNY","apple","PRODUCTION","#))
             #expect(lines[1].contains("+08:00"))
-            #expect(lines.contains { $0.contains(",'=1+1,") })
+            #expect(lines.contains { $0.contains(#","'=1+1","#) })
         }
     }
 
@@ -36,12 +39,12 @@ import Testing
             let customers = try await lines(database) {
                 $0.export(CustomerFilter(search: "lina"), app: ScreenSamples.app, zone: .gmt, seesPersonalData: true)
             }
-            #expect(customers.count == 2 && customers[1].contains(",李娜,lina@example.com,PRO,"))
-            #expect(customers[1].contains(",ORD-20261121-10"))
+            #expect(customers.count == 2 && customers[1].contains(#","李娜","lina@example.com","PRO","#))
+            #expect(customers[1].contains(#","ORD-20261121-10"#))
             let subscriptions = try await lines(database) {
                 $0.export(SubscriptionFilter(state: .active), app: ScreenSamples.app, seesPersonalData: false)
             }
-            #expect(subscriptions.count == 5 && subscriptions[1].contains(",active,apple,PRODUCTION,"))
+            #expect(subscriptions.count == 5 && subscriptions[1].contains(#","active","apple","PRODUCTION","#))
             let none = try await lines(database) {
                 $0.export(SubscriptionFilter(state: .paused), app: ScreenSamples.app, seesPersonalData: true)
             }

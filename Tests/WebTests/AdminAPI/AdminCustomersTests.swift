@@ -2,6 +2,7 @@ import APITypes
 import Billing
 import Foundation
 import HTTPTypes
+import NIOCore
 import Operations
 import Postgres
 import RouterTesting
@@ -177,6 +178,16 @@ import Testing
             }
             let keyless = try await programs.post(path, #"{"text":"Other"}"#, nil)
             #expect(try keyless.fields() == ["Idempotency-Key"])
+            var headers: HTTPFields = [.authorization: "Bearer \(programs.tokens[.admin] ?? "")", .app: "readmigo"]
+            headers[.contentType] = "application/json"
+            headers[values: try #require(HTTPField.Name("Idempotency-Key"))] = ["a", "b"]
+            let doubled = try await programs.client.executeRequest(
+                uri: path,
+                method: .post,
+                headers: headers,
+                body: ByteBuffer(string: #"{"text":"Other"}"#)
+            )
+            #expect(try doubled.fields() == ["Idempotency-Key"])
             for number in 1...30 {
                 let answer = try await programs.post(path, #"{"text":"Call \#(number)"}"#, "call \(number)")
                 #expect(answer.status == .created)

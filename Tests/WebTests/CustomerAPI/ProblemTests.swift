@@ -35,6 +35,8 @@ import Testing
         let kinds: [FieldProblem.Kind] = [
             .missing, .unknownChoice, .unknownName, .tooShort(2), .tooLong(2), .notANumber, .notADate, .notPositive,
             .tooSmall("1"), .tooLarge("2"), .notConfirmed, .taken, .empty, .onlyOne, .guessable, .lineTooLong(2),
+            .unknownColumn("plan_code"), .repeatedColumn("email"), .noCustomerColumn,
+            .shortenedNumber("2.0E+15", line: 2),
             .noPeriod, .periodOver, .tooMany(3), .wrongType, .unfit, .repeated, .unknownParameter(known: ["app"]), .nul,
             .tooLongAgo(days: 40), .inFuture, .rule(.changedSince), .other("Only English has this."),
         ]

@@ -84,11 +84,15 @@ import Testing
             #expect(try await site.count("grants") == 2)
             let result = try await browser.get(job + "/result.csv")
             #expect(result.text.split(separator: "\r\n").count == 4)
-            #expect(result.text.contains("nobody,,not_found"))
+            #expect(result.text.contains("\"nobody\",,not_found"))
             let taken = try await site.pool.query(
                 "SELECT object_id, after::text FROM audit_entries WHERE action = 'bulk.export'"
             ).map { try $0.decode(String.self, String.self) }
             #expect(taken.count == 1 && job.hasSuffix(taken[0].0))
+            // A job's own result names the customers, never its line numbers.
+            let again = BulkLines(result.text)
+            #expect(again.problem == nil && again.customers.count == 3 && again.customers.last == "nobody")
+            #expect(!again.customers.contains("1") && UUID(uuidString: again.customers[0]) != nil)
             #expect(taken.first?.1 == #"{"rows": 3, "complete": true}"#)
             #expect(try await follow(browser, "undoings", of: job).status == .seeOther)
             try await work(site)

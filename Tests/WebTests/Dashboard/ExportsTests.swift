@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NIOCore
+import Operations
 import Postgres
 import RouterTesting
 import Storage
@@ -51,7 +52,7 @@ import Testing
                 "exports/orders?status=nonsense", "exports/refunds?status=nonsense", "exports/customers?store=shop",
                 "exports/subscriptions?environment=sandbox", "exports/ledger?currency=shells",
                 "revenue/table.csv?table=chairs", "access/table.csv?direction=up", "usage/table.csv?grain=age",
-                "health/table.csv?span=age",
+                "health/table.csv?span=age", "exports/orders?from=2027-02-30", "revenue/table.csv?to=2027-02-29",
             ] {
                 let answer = try await browser.get("/dashboard/\(address)")
                 #expect(answer.status == .unprocessableContent, "\(address)")
@@ -81,7 +82,27 @@ import Testing
                 $0.split(separator: ",", omittingEmptySubsequences: false)
             }
             let place = try #require(lines[0].firstIndex { $0.hasSuffix("environment") })
-            #expect(Set(lines.dropFirst().map { $0[place] }) == ["PRODUCTION"])
+            #expect(Set(lines.dropFirst().map { $0[place] }) == ["\"PRODUCTION\""])
+        }
+    }
+
+    @Test("every list's file can be sent to bulk actions as it is")
+    func backAgain() async throws {
+        try await CustomersTests.signedIn(.admin) { site, browser async throws in
+            try await CustomersTests.addSubscription(site)
+            for list in [
+                "orders", "customers", "subscriptions", "refunds?status=all", "ledger", "access-changes",
+                "monthly-revenue", "subscribers", "cohorts",
+            ] {
+                let file = try await browser.get("/dashboard/exports/\(list)").text
+                let lines = BulkLines(file)
+                #expect(lines.problem == nil, "\(list)")
+                let rows = file.split(separator: "\r\n").count - 1
+                #expect(lines.customers.count == rows, "\(list)")
+                #expect(lines.customers.allSatisfy { UUID(uuidString: $0) != nil }, "\(list)")
+                let turkish = file.split(separator: "\r\n").first.map { $0.replacing(",", with: ";") } ?? ""
+                #expect(BulkLines(String(turkish)).problem == nil, "\(list)")
+            }
         }
     }
 

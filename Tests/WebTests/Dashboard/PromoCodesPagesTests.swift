@@ -48,7 +48,7 @@ import Testing
             #expect(lines.count == 4)
             #expect(
                 lines.dropFirst().allSatisfy {
-                    $0.wholeMatch(of: /[1-3],[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4},0,2,Fair <1>,fair/) != nil
+                    $0.wholeMatch(of: /[1-3],"'?[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}",0,2,"Fair <1>","fair"/) != nil
                 }
             )
             let written = try await site.audit().filter { $0.hasPrefix("promo_code.") }

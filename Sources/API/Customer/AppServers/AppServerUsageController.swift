@@ -151,7 +151,7 @@ extension AppServerRequest {
     ///   - customer: the app's own id.
     ///   - asked: everything that the call asks.
     fileprivate func key(of customer: String, for asked: [String]) throws(OperationsError) -> IdempotencyKey? {
-        guard let text = request.headers[.idempotencyKey] else { return nil }
+        guard let text = try request.headers.single(.idempotencyKey) else { return nil }
         return try key(text, of: customer, for: asked)
     }
 

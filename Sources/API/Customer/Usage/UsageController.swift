@@ -91,7 +91,7 @@ extension CustomerRequest {
     ///
     /// - Parameter asked: everything that the call asks.
     package func key(for asked: [String]) throws(OperationsError) -> IdempotencyKey? {
-        guard let text = request.headers[.idempotencyKey] else { return nil }
+        guard let text = try request.headers.single(.idempotencyKey) else { return nil }
         return try IdempotencyKey(text, of: customer.uuid, for: asked)
     }
 }

@@ -58,8 +58,8 @@ enum CohortCSV {
             "orders_without_amount",
         ])
         for row in value.rows {
-            file.text(row.month.first.description, row.month.last.description)
-            file.text(row.month.isPartial(on: day) ? "yes" : "no", value.currency.code)
+            file.plain(row.month.first.description, row.month.last.description)
+            file.plain(row.month.isPartial(on: day) ? "yes" : "no", value.currency.code)
             file.amounts([row.net], value.currency)
             file.counts([row.customers, row.payers])
             file.amounts([row.perCustomer, row.perPayer], value.currency)
@@ -74,8 +74,8 @@ enum CohortCSV {
     static func file(of counts: [AccessCount], on day: BusinessDay) -> CSVFile {
         var file = CSVFile(["from", "to", "is_partial", "gained", "regained", "lost", "raised", "lowered"])
         for row in counts {
-            file.text(row.period.first.description, row.period.last.description)
-            file.text(row.period.isPartial(on: day) ? "yes" : "no")
+            file.plain(row.period.first.description, row.period.last.description)
+            file.plain(row.period.isPartial(on: day) ? "yes" : "no")
             file.counts(AccessMovement.allCases.map { row[$0] })
             file.endRow()
         }
@@ -88,7 +88,7 @@ enum CohortCSV {
             "orders_without_amount",
         ])
         for row in value.rows {
-            file.text(row.month.first.description, row.month.last.description, value.currency.code)
+            file.plain(row.month.first.description, row.month.last.description, value.currency.code)
             file.counts([row.customers, row.payers])
             file.amounts([row.net, row.perCustomer, row.perPayer], value.currency)
             file.counts([nil])
@@ -108,10 +108,10 @@ extension CSVFile {
     }
 
     fileprivate mutating func add(_ month: ReportingPeriod, _ metrics: [Int64?], share: Int?, isPartial: Bool) {
-        text(month.first.description, month.last.description)
+        plain(month.first.description, month.last.description)
         counts(metrics)
         amount(share.map(Int64.init), digits: 2)
-        text(isPartial ? "yes" : "no")
+        plain(isPartial ? "yes" : "no")
         endRow()
     }
 }

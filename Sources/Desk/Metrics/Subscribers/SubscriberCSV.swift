@@ -27,13 +27,13 @@ struct SubscriberCSV {
     private static let comings: [MovementClass] = [.new, .reactivation, .churned, .moved]
 
     private mutating func addRevenue() {
-        text.row(
+        text.heading(
             ["from", "to", "is_partial", "currency", "start"] + Self.classes.map(\.name)
                 + ["end", "yearly", "orders_without_amount"]
         )
         for row in metrics.recurring {
             begin(row.period)
-            text.text(row.currency.code.utf8)
+            text.plain(row.currency.code)
             let movement = row.movement
             let yearly = movement.end.times(12)
             for amount in [movement.start] + Self.classes.map({ movement[$0] }) + [movement.end, yearly] {
@@ -50,7 +50,7 @@ struct SubscriberCSV {
     }
 
     private mutating func addSubscribers() {
-        text.row(
+        text.heading(
             ["from", "to", "is_partial", "start"] + Self.comings.map(\.name) + ["end", "lost", "churn_rate"]
         )
         for row in metrics.subscribers {
@@ -72,7 +72,7 @@ struct SubscriberCSV {
     }
 
     private mutating func addTrials() {
-        text.row(["from", "to", "is_partial", "trials", "converted", "pending", "abandoned"])
+        text.heading(["from", "to", "is_partial", "trials", "converted", "pending", "abandoned"])
         for row in metrics.trials {
             begin(row.period)
             for count in [row.trials, row.converted, row.pending, row.abandoned] { text.amount(count, digits: 0) }
@@ -81,9 +81,9 @@ struct SubscriberCSV {
     }
 
     private mutating func begin(_ period: ReportingPeriod) {
-        text.text(period.first.description.utf8)
-        text.text(period.last.description.utf8)
-        text.text((period.isPartial(on: metrics.running) ? "yes" : "no").utf8)
+        text.plain(period.first.description)
+        text.plain(period.last.description)
+        text.plain(period.isPartial(on: metrics.running) ? "yes" : "no")
     }
 
     private mutating func end() {

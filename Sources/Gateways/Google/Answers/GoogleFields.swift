@@ -18,7 +18,7 @@ extension JSONFields {
     /// A moment in RFC 3339, to the millisecond.
     func timestamp(_ name: StaticString) throws(GatewayError) -> Date? {
         guard let text = try string(name) else { return nil }
-        guard let date = RFC3339.date(text) else {
+        guard let date = Date(rfc3339: text) else {
             throw GatewayError(.malformed, "The member \(name) is not a moment.")
         }
         return date

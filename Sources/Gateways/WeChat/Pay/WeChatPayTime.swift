@@ -1,3 +1,4 @@
+import Billing
 import Foundation
 
 /// Moments as WeChat Pay writes them: Shanghai time, UTC+8 all year round.
@@ -15,12 +16,10 @@ enum WeChatPayTime {
     ///
     /// - Returns: nil for what is none, and for one that no store writes: before 1970, after 2999.
     static func date(_ text: String) -> Date? {
-        guard text.utf8.count <= 40 else { return nil }
-        let whole = text.replacing(/\.[0-9]{1,9}/, with: "")
-        guard let date = try? Date(whole, strategy: .iso8601),
-            (0..<latest).contains(date.timeIntervalSince1970)
-        else { return nil }
-        return date
+        guard let seconds = Date(rfc3339: text)?.timeIntervalSince1970, (0..<latest).contains(seconds) else {
+            return nil
+        }
+        return Date(timeIntervalSince1970: seconds.rounded(.down))
     }
 
     /// A line's of a bill: `2026-11-21 18:40:00`.

@@ -80,6 +80,6 @@ struct SimulatedAlipayTrade: Sendable {
     }
 
     static func date(_ text: String) -> Date? {
-        try? Date("\(text.replacing(" ", with: "T"))+08:00", strategy: .iso8601)
+        Date(rfc3339: "\(text.replacing(" ", with: "T"))+08:00")
     }
 }

@@ -1,3 +1,4 @@
+import Billing
 import Foundation
 import Gateways
 
@@ -64,7 +65,7 @@ extension SimulatedWeChatBooks {
             handle: nextNumber("wx", at: now),
             total: request["amount"]?["total"]?.integer ?? 0,
             notificationURL: request["notify_url"]?.string ?? "",
-            expiresAt: request["time_expire"]?.string.flatMap { try? Date($0, strategy: .iso8601) },
+            expiresAt: request["time_expire"]?.string.flatMap { Date(rfc3339: $0) },
             openID: request["payer"]?["openid"]?.string ?? ""
         )
         orders[number] = order

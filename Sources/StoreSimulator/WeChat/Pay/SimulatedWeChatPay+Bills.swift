@@ -1,3 +1,4 @@
+import Billing
 import Crypto
 package import Foundation
 import Gateways
@@ -7,7 +8,7 @@ extension SimulatedWeChatPay {
     /// Tells where a bill lies, and its hash; made by ten in the morning of the next day.
     func bill(_ request: SimulatedRequest, in state: State, at now: Date) throws(SimulatedWeChatRefusal) -> JSON {
         guard let day = request.first("bill_date"), day.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil,
-            let start = try? Date("\(day)T00:00:00+08:00", strategy: .iso8601)
+            let start = Date(rfc3339: "\(day)T00:00:00+08:00")
         else { throw .parameter("bill_date") }
         guard ["", nil].contains(request.first("tar_type")) else { throw .parameter("tar_type") }
         guard now.timeIntervalSince(start) >= 86_400 + 36_000 else {

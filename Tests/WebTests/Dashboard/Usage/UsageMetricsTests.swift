@@ -23,8 +23,8 @@ import Testing
             let file = try await browser.get("/dashboard/usage/table.csv?from=2026-11-19&to=2026-11-21")
             #expect(
                 file.text.split(whereSeparator: \.isNewline).dropFirst().map(String.init) == [
-                    "2026-11-20,2026-11-20,no,ai,10,4", "2026-11-21,2026-11-21,yes,ai,7,0",
-                    "2026-11-21,2026-11-21,yes,chat,2,0",
+                    #"2026-11-20,2026-11-20,no,"ai",10,4"#, #"2026-11-21,2026-11-21,yes,"ai",7,0"#,
+                    #"2026-11-21,2026-11-21,yes,"chat",2,0"#,
                 ]
             )
             let told = try await programs.get("/admin/metrics/usage?grain=day&from=2026-11-19&to=2026-11-21")
