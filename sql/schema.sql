@@ -2035,6 +2035,8 @@ CREATE TABLE public.products (
     updated_at timestamp with time zone NOT NULL,
     names jsonb DEFAULT '{}'::jsonb NOT NULL,
     is_recommended boolean DEFAULT false NOT NULL,
+    is_consumable boolean DEFAULT false NOT NULL,
+    CONSTRAINT a_consumable_lasts_for_no_time CHECK (((NOT is_consumable) OR ((period_count IS NULL) AND (trial_count IS NULL)))),
     CONSTRAINT names_are_an_object CHECK ((jsonb_typeof(names) = 'object'::text)),
     CONSTRAINT period_is_at_least_one CHECK ((period_count >= 1)),
     CONSTRAINT period_is_whole CHECK (((period_count IS NULL) = (period_unit IS NULL))),

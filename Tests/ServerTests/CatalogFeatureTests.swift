@@ -281,7 +281,7 @@ import Testing
         ]
     }
 
-    private static let shop = """
+    static let shop = """
         app: shop
         name: Shop
         timeZone: Europe/Istanbul

@@ -161,13 +161,15 @@ package struct CatalogProduct: Hashable, Sendable {
     package var name: String
     /// By language; empty where there is one name for all.
     package var names: LocalizedText
-    /// nil for a product that does not renew.
+    /// nil for a product that does not renew: one that is owned for ever, and one that is used up.
     package var period: BillingPeriod?
     package var trial: BillingPeriod?
     /// List prices, one a currency.
     package var prices: [Money]
     /// True if a paywall highlights it; at most one product per app and store.
     package var isRecommended: Bool
+    /// True of what is used up and can be bought again (coins): its order counts for the plan, and gives no access. Without a period.
+    package var isConsumable: Bool
 
     package init(
         plan: String,
@@ -178,7 +180,8 @@ package struct CatalogProduct: Hashable, Sendable {
         period: BillingPeriod?,
         trial: BillingPeriod?,
         prices: [Money],
-        isRecommended: Bool = false
+        isRecommended: Bool = false,
+        isConsumable: Bool = false
     ) {
         self.plan = plan
         self.store = store
@@ -189,6 +192,7 @@ package struct CatalogProduct: Hashable, Sendable {
         self.trial = trial
         self.prices = prices
         self.isRecommended = isRecommended
+        self.isConsumable = isConsumable
     }
 
     package func name(in language: String) -> String { names.text(in: language) ?? name }

@@ -98,8 +98,11 @@ extension StoreEvent {
     }
 
     private func requireAmounts() throws(TransitionRefused) {
-        for price in [transaction.price, transaction.wholePrice, transaction.commitment?.price, renewal?.renewalPrice] {
-            guard let price else { continue }
+        let prices = [
+            transaction.price, transaction.wholePrice, transaction.commitment?.price, renewal?.renewalPrice,
+            transaction.revocation?.amount,
+        ]
+        for price in prices.compactMap(\.self) {
             guard price.minorUnits >= 0 else {
                 throw TransitionRefused(.negativePrice, "A price of \(price) cannot be charged.", of: self)
             }

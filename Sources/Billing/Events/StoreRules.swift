@@ -27,6 +27,8 @@ package struct StoreRules: Hashable, Sendable {
     package var refundLimits: RefundLimits
     /// Whoever has it pay a refund says whether access ends with it. Where not, we decide about access.
     package var revokesOnRequest: Bool
+    /// Money can be given back there without a word of it to anybody, so that what was sold has to be asked about.
+    package var keepsRefundsQuiet: Bool
 
     package init(
         renewsByItself: Bool = false,
@@ -40,7 +42,8 @@ package struct StoreRules: Hashable, Sendable {
         subscriptionsPage: String? = nil,
         refundsPage: String? = nil,
         refundLimits: RefundLimits = RefundLimits(),
-        revokesOnRequest: Bool = false
+        revokesOnRequest: Bool = false,
+        keepsRefundsQuiet: Bool = false
     ) {
         (self.renewsByItself, self.decidesRefunds) = (renewsByItself, decidesRefunds)
         (self.refundAnswerTime, self.acknowledgementTime) = (refundAnswerTime, acknowledgementTime)
@@ -48,6 +51,7 @@ package struct StoreRules: Hashable, Sendable {
         (self.extendsRenewals, self.setsAccountTokens) = (extendsRenewals, setsAccountTokens)
         (self.subscriptionsPage, self.refundsPage) = (subscriptionsPage, refundsPage)
         (self.refundLimits, self.revokesOnRequest) = (refundLimits, revokesOnRequest)
+        self.keepsRefundsQuiet = keepsRefundsQuiet
     }
 
     /// A shop that sells a period at a time and pays refunds when we say so.
@@ -71,7 +75,8 @@ package struct StoreRules: Hashable, Sendable {
         acknowledgementTime: 3 * 86_400,
         subscriptionsPage: "https://play.google.com/store/account/subscriptions",
         refundLimits: RefundLimits(within: 3 * 365 * 86_400, takesParts: false),
-        revokesOnRequest: true
+        revokesOnRequest: true,
+        keepsRefundsQuiet: true
     )
 
     /// WeChat Pay refunds within a year, in 50 parts at most, a minute apart (payments.md, 1B).

@@ -43,8 +43,8 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
     /// True where the order of the transaction belongs to another subscription: the store has reported one transaction under two originals.
     /// It gives access here, and its money is there.
     package var isBookedElsewhere: Bool?
-    /// True where the store does not say what kind of product it is (old receipts) and an end is missing: it may be owned for ever,
-    /// or for as long as the catalogue says.
+    /// True where the store does not say what kind of product it is (old receipts, Google's one-time products) and an end is missing: it
+    /// may be owned for ever, be used up, or last for as long as the catalogue says.
     package var isKindAssumed: Bool?
     /// The commitment of which it pays for one billing period; nil for a purchase that is paid at once.
     package var commitment: Commitment?
@@ -148,13 +148,22 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         /// The share of the whole that is given back so far, in thousandths of a percent (Apple `revocationPercentage`: 50000 =
         /// 50 %); nil means all.
         package var milliPercent: Int?
+        /// The very amount that is given back so far, where the store names it (Google's orders); the books take it in place of the share.
+        package var amount: Money?
         /// True where only money was given back, and the purchase goes on (Google: a refund without revoking).
         package var keepsAccess: Bool?
 
-        package init(at: Date, reason: Int? = nil, milliPercent: Int? = nil, keepsAccess: Bool? = nil) {
+        package init(
+            at: Date,
+            reason: Int? = nil,
+            milliPercent: Int? = nil,
+            amount: Money? = nil,
+            keepsAccess: Bool? = nil
+        ) {
             self.at = at
             self.reason = reason
             self.milliPercent = milliPercent
+            self.amount = amount
             self.keepsAccess = keepsAccess
         }
     }

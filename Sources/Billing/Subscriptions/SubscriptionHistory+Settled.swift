@@ -19,6 +19,8 @@ struct Settlement {
     private let periods: SeatPeriods
     /// Transactions that the store has called a seat that was assigned. Before that was known of, they were taken for purchases.
     private let assigned: Set<String>
+    /// Transactions of what is used up. Before that was known some were taken for what is owned for ever, as their store does not say it.
+    private let consumable: Set<String>
     /// True where anything of it is to be told otherwise than the store told it.
     private let isNeeded: Bool
     private var sold: [String: StoreTransaction] = [:]
@@ -33,9 +35,12 @@ struct Settlement {
         periods = SeatPeriods(events, by: identities)
         let assigned = Set(events.filter { $0.transaction.isAssigned == true }.map(\.transaction.id))
         self.assigned = assigned
+        let consumable = Set(events.filter { $0.transaction.kind == .consumable }.map(\.transaction.id))
+        self.consumable = consumable
         isNeeded =
             !elsewhere.isEmpty || !identities.isTrivial || !periods.isTrivial
             || events.contains { $0.transaction.isAssigned != true && assigned.contains($0.transaction.id) }
+            || events.contains { $0.transaction.kind == .nonConsumable && consumable.contains($0.transaction.id) }
             || events.contains { $0.transaction.revocation != nil || $0.transaction.seats != nil }
     }
 
@@ -44,6 +49,9 @@ struct Settlement {
         guard isNeeded else { return event }
         var event = event
         if assigned.contains(event.transaction.id) { event.transaction.becomeAssigned() }
+        if event.transaction.kind == .nonConsumable, consumable.contains(event.transaction.id) {
+            event.transaction.kind = .consumable
+        }
         event.transaction.id = identities.name(of: event.transaction.id)
         event.transaction.keepDates(of: sold[event.transaction.id])
         // Later messages of the period take their dates from its move.
@@ -84,7 +92,10 @@ extension StoreEvent {
         last.keepsAccess = told.keepsAccess
         let isToldInPassing = kind != .refunded && kind != .revoked
         if told.milliPercent == nil, isToldInPassing { return last }
-        return told.share == last.share ? last : told
+        guard told.share == last.share else { return told }
+        // The same share, by its very amount.
+        last.amount = told.amount ?? last.amount
+        return last
     }
 
     fileprivate mutating func settleRefund(_ state: inout StoreTransaction.Revocation?) {

@@ -53,6 +53,12 @@ struct GoogleError: Hashable, Sendable {
     /// Somebody else changed the subscription meanwhile.
     var isConflict: Bool { code == 409 || code == 412 || status == "ABORTED" }
 
+    /// Google's no to refund an order is that it has been refunded.
+    var saysAlreadyRefunded: Bool {
+        let words = (reasons + [message]).joined(separator: " ").lowercased()
+        return words.contains("already") && words.contains("refunded") || words.contains("alreadyrefunded")
+    }
+
     /// No app of that package is known, or not to this service account.
     var isAboutApp: Bool { reasons.contains("applicationNotFound") || reasons.contains("packageNotFound") }
 

@@ -22,8 +22,8 @@ extension GoogleReader {
         kind: StoreEvent.Kind,
         _ void: VoidMessage? = nil
     ) async throws(GoogleCallFailure) -> [StoreEvent] {
-        let askedAt = now
-        let order = try await client.order(id, isFresh: true)
+        let answer = try await client.answer(aboutOrder: id, isFresh: true)
+        let (order, askedAt) = (answer.content, answer.askedAt)
         guard let token = order.token ?? token else {
             throw GoogleCallFailure(
                 StoreFailure(unreadable: GatewayError(.missing, "Google's order names no purchase."))

@@ -5,8 +5,6 @@ import Foundation
 struct GoogleReader: Sendable {
     let client: GoogleClient
 
-    var now: Date { client.clock.now() }
-
     // MARK: Notifications
 
     /// - Returns: none for what concerns no purchase that was paid for.
@@ -45,21 +43,37 @@ struct GoogleReader: Sendable {
             }
         case .refundReview(let orderID, let reviewToken):
             return try await failing { () async throws(GoogleCallFailure) in
-                var events = try await events(ofOrder: orderID, token: nil, id: id, kind: .refundRequested)
-                for index in events.indices {
-                    events[index].reviewToken = reviewToken
-                    // Google's clock runs from its question, and not from ours.
-                    let askedAt = events[index].signedAt
-                    events[index].signedAt = min(notification.eventTime ?? askedAt, askedAt)
-                }
-                return events + Self.told(events.filter { $0.transaction.price != nil }, before: events)
+                let events = try await events(ofOrder: orderID, token: nil, id: id, kind: .observed)
+                return Self.question(about: events, id: id, reviewToken, at: notification.eventTime)
             }
         case .test, .unknown: return []
         }
     }
 
-    /// The events that led to some others, told before them: how something ends, and what is given back, depends on it. Of the same transactions only
-    /// that they were paid for, and what was to follow.
+    /// A bank's question about an order: one, whatever the number of its items, and its answer is of all of them. Google's clock runs from
+    /// its question, and not from ours; what the order says by now is told as of when it was asked, and behind the question.
+    private static func question(
+        about order: [StoreEvent],
+        id: String,
+        _ reviewToken: String,
+        at moment: Date?
+    ) -> [StoreEvent] {
+        guard var question = order.first(where: \.hasMoneyLeft) ?? order.first else { return [] }
+        question.id = id
+        (question.kind, question.reviewToken) = (.refundRequested, reviewToken)
+        question.signedAt = min(moment ?? question.signedAt, question.signedAt)
+        question.transaction.revocation = nil
+        let told = told(order.filter { $0.transaction.price != nil }, before: order + [question])
+        let since = order.filter { $0.transaction.revocation != nil }.map { event in
+            var event = event
+            event.id = observed(event.transaction.id, event.signedAt)
+            return event
+        }
+        return [question] + told + since
+    }
+
+    /// The events that led to some others, told before them: how something ends, and what is given back, depends on it. Of the same
+    /// transactions only that they were paid for, and what was to follow.
     private static func told(_ earlier: [StoreEvent], before events: [StoreEvent]) -> [StoreEvent] {
         let moment = (events.map(\.signedAt).min() ?? .distantPast).addingTimeInterval(-0.001)
         let transactions = Set(events.map(\.transaction.id))
@@ -190,14 +204,14 @@ struct GoogleReader: Sendable {
     private static let ordersAskedAgain = 12
 
     func facts(of token: String, isFresh: Bool = false) async throws(GoogleCallFailure) -> GoogleFacts {
-        let askedAt = now
-        let subscription = try await client.subscription(token, isFresh: isFresh)
+        let answer = try await client.answer(aboutSubscription: token, isFresh: isFresh)
+        let subscription = answer.content
         var facts = GoogleFacts(
             token: token,
             subscription: subscription,
             orders: [:],
             replaced: nil,
-            askedAt: askedAt
+            askedAt: answer.askedAt
         )
         if let linked = subscription.linkedToken {
             do throws(GoogleCallFailure) {
@@ -215,11 +229,10 @@ struct GoogleReader: Sendable {
     }
 
     func purchaseFacts(of token: String, isFresh: Bool = false) async throws(GoogleCallFailure) -> GooglePurchaseFacts {
-        let askedAt = now
-        let product = try await client.product(token, isFresh: isFresh)
+        let answer = try await client.answer(aboutProduct: token, isFresh: isFresh)
         var order: GoogleOrder?
-        if let id = product.orderID?.text { order = try await client.known(id) }
-        return GooglePurchaseFacts(token: token, product: product, order: order, askedAt: askedAt)
+        if let id = answer.content.orderID?.text { order = try await client.known(id) }
+        return GooglePurchaseFacts(token: token, product: answer.content, order: order, askedAt: answer.askedAt)
     }
 
     // MARK: What is told
@@ -260,6 +273,14 @@ struct GoogleReader: Sendable {
         } catch {
             throw error.failure
         }
+    }
+}
+
+extension StoreEvent {
+    /// False of what was free, and of what was given back whole.
+    fileprivate var hasMoneyLeft: Bool {
+        guard let price = transaction.price, price.minorUnits > 0 else { return false }
+        return transaction.revocation.map { $0.milliPercent ?? 100_000 < 100_000 } ?? true
     }
 }
 

@@ -182,14 +182,33 @@ extension GoogleStoreServer: RefundServer {
             do throws(GoogleCallFailure) {
                 try await client.refund(id, revoking: refund.revokes)
             } catch {
-                // Google also refuses what it has refunded already, by an attempt whose answer was lost: the order says whether it has.
-                guard error.failure.refusal != nil,
-                    let standing = StoreRefundStanding(try await client.order(id))
-                else { throw error }
-                return standing
+                return try await standing(of: id, after: error)
             }
             return StoreRefundStanding(try await client.order(id)) ?? StoreRefundStanding(.processing)
         }
+    }
+
+    /// The standing of an order whose refund was answered with an error. Google also refuses what it has refunded already, by an attempt
+    /// whose answer was lost, and an error says nothing of what was done before it: the order says whether the money went back. Only a no
+    /// of Google's own to an order that still is as it was is a no.
+    private func standing(
+        of id: String,
+        after error: GoogleCallFailure
+    ) async throws(GoogleCallFailure) -> StoreRefundStanding {
+        let order: GoogleOrder
+        do throws(GoogleCallFailure) {
+            order = try await client.order(id)
+        } catch let other {
+            // The order does not say: nobody knows yet.
+            throw GoogleCallFailure(.unanswered(other.failure.reason), error: error.error)
+        }
+        if let standing = StoreRefundStanding(order) { return standing }
+        guard error.failure.refusal != nil else { throw error }
+        // The order that was read does exist, and what has been refunded already is shown with a delay.
+        guard error.error?.code == 400, error.error?.saysAlreadyRefunded == false else {
+            throw GoogleCallFailure(.unanswered(error.failure.reason), error: error.error)
+        }
+        throw error
     }
 
     package func standing(of refund: StoreRefund) async throws(StoreFailure) -> StoreRefundStanding? {

@@ -106,7 +106,8 @@ struct CatalogRecord {
             ([product.name, "plan \(product.plan)"]
             + [
                 product.period.map { "each \(text($0))" }, product.trial.map { "trial \(text($0))" },
-                product.isRecommended ? "recommended" : nil, text(product.names),
+                product.isConsumable ? "consumable" : nil, product.isRecommended ? "recommended" : nil,
+                text(product.names),
             ].compactMap { $0 } + prices).joined(separator: "; ")
     }
 

@@ -129,6 +129,23 @@ extension BackOffice {
             in: reconciliation.environment,
             limit: Self.checksAtOnce
         )
+        guard try await check(due, with: source, for: &reconciliation) else { return }
+        guard reconciliation.store.rules.keepsRefundsQuiet else { return }
+        let quiet = try await database.subscriptionsToAskForRefunds(
+            of: reconciliation.app,
+            at: reconciliation.store,
+            in: reconciliation.environment,
+            limit: Self.checksAtOnce
+        )
+        _ = try await check(quiet, with: source, for: &reconciliation)
+    }
+
+    /// - Returns: false where the store cannot be asked any more.
+    private func check(
+        _ due: [SubscriptionToCheck],
+        with source: any ReconciliationSource,
+        for reconciliation: inout Reconciliation
+    ) async throws -> Bool {
         var inARow = 0
         for subscription in due {
             let asked = database.now
@@ -141,16 +158,19 @@ extension BackOffice {
                 reconciliation.note("\(subscription.originalTransactionID): \(problem)")
                 inARow += 1
                 try await database.noteUnanswered(subscription.id, at: database.now)
-            case .cannotBeAsked(let problem): return reconciliation.note(problem)
+            case .cannotBeAsked(let problem):
+                reconciliation.note(problem)
+                return false
             }
             try await database.keep(reconciliation)
-            guard inARow < Self.patience else { return }
+            guard inARow < Self.patience else { return false }
         }
         if due.count == Self.checksAtOnce {
             reconciliation.note(
                 "More than \(Self.checksAtOnce) subscriptions are to be asked for; the others are asked for next time."
             )
         }
+        return true
     }
 
     /// The outcome of asking about one subscription.

@@ -66,7 +66,7 @@ extension BackOffice {
             )
         }
         do throws(TransitionRefused) {
-            try completed.complete(with: product.period)
+            try completed.complete(with: product)
         } catch {
             throw OperationsError(.notFound, error.message, field: "period", underlying: error)
         }

@@ -138,6 +138,13 @@ extension CatalogFile {
             throw invalid("\(path).plan", "is none of the plans above: \(entry.plan)")
         }
         let (name, names) = try checkedName(entry.name, "\(path).name")
+        let isConsumable = entry.consumable ?? false
+        if isConsumable, entry.period != nil || entry.trial != nil {
+            throw invalid("\(path).consumable", "is only of what has neither a period nor a trial: it is used up")
+        }
+        if isConsumable, entry.recommended == true {
+            throw invalid("\(path).consumable", "is never what a paywall highlights: it gives no plan")
+        }
         return CatalogProduct(
             plan: entry.plan,
             store: store,
@@ -151,7 +158,8 @@ extension CatalogFile {
                 let currency = try currency(code, field)
                 return try self.amount(amount, in: currency, field)
             },
-            isRecommended: entry.recommended ?? false
+            isRecommended: entry.recommended ?? false,
+            isConsumable: isConsumable
         )
     }
 

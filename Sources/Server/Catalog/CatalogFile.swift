@@ -222,6 +222,8 @@ package struct CatalogFile: Decodable {
         var prices: [String: String]?
         /// True if a paywall highlights it; false without it.
         var recommended: Bool?
+        /// True of what is used up (coins): it gives no access; false without it.
+        var consumable: Bool?
     }
 
     /// Reads a catalogue file.

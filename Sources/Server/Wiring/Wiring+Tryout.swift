@@ -8,8 +8,9 @@ import Storage
 package struct Tryout: Sendable {
     package let bundleID: String
     package let appAppleID: Int64?
-    /// The length of one charge; nil for what is owned for ever.
+    /// The length of one charge; nil for what is owned for ever, and for what is used up.
     package let period: BillingPeriod?
+    package let isConsumable: Bool
     /// The first list price; nil where the catalogue has none.
     package let price: Money?
     /// The token of the customer's account, as the app would give it to the store with each purchase.
@@ -61,6 +62,7 @@ extension Wiring {
                 bundleID: account.identifier,
                 appAppleID: account.appAppleID,
                 period: product.period,
+                isConsumable: product.isConsumable,
                 price: product.prices.first,
                 accountToken: try await backOffice.database.readPrimary {
                     try await $0.screens.accountToken(of: tokens.customer)

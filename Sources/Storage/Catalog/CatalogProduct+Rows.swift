@@ -6,11 +6,11 @@ extension CatalogProduct {
     /// Of `products p` and its plan, `plans l`.
     static let columns: Query = """
         l.code, p.store, p.store_product_id, p.name, p.names, p.period_count, p.period_unit, p.trial_count, p.trial_unit,
-            p.is_recommended,
+            p.is_recommended, p.is_consumable,
             ARRAY(SELECT currency FROM product_prices r WHERE r.product_id = p.id ORDER BY currency),
             ARRAY(SELECT minor_units FROM product_prices r WHERE r.product_id = p.id ORDER BY currency)
         """
-    static let columnCount = 12
+    static let columnCount = 13
 
     /// By store and the store's identifier.
     static func query(of app: App.ID) -> Query {
@@ -32,7 +32,7 @@ extension CatalogProduct {
         let names: LocalizedText = try row.next()
         let period = BillingPeriod(stored: try row.next(Int32?.self), try row.next())
         let trial = BillingPeriod(stored: try row.next(Int32?.self), try row.next())
-        let isRecommended: Bool = try row.next()
+        let (isRecommended, isConsumable): (Bool, Bool) = (try row.next(), try row.next())
         let (currencies, units): ([String], [Int64]) = (try row.next(), try row.next())
         self.init(
             plan: plan,
@@ -45,7 +45,8 @@ extension CatalogProduct {
             prices: try zip(currencies, units).map { currency, units in
                 Money(minorUnits: units, currency: try Currency(stored: currency))
             },
-            isRecommended: isRecommended
+            isRecommended: isRecommended,
+            isConsumable: isConsumable
         )
     }
 }

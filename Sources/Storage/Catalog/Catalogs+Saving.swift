@@ -118,16 +118,16 @@ extension CatalogWrites {
         try await transaction.query(
             """
             INSERT INTO products
-                (id, app_id, plan_id, store, store_product_id, name, names, is_recommended, period_count, period_unit,
-                 trial_count, trial_unit, created_at, updated_at)
+                (id, app_id, plan_id, store, store_product_id, name, names, is_recommended, is_consumable, period_count,
+                 period_unit, trial_count, trial_unit, created_at, updated_at)
             VALUES
                 (\(id), \(app), \(plan), \(product.store), \(product.id), \(product.name), \(product.names),
-                 \(product.isRecommended), \(product.period?.count, as: Int32.self), \(product.period?.unit.rawValue),
-                 \(product.trial?.count, as: Int32.self), \(product.trial?.unit.rawValue), \(transaction.now),
+                 \(product.isRecommended), \(product.isConsumable), \(product.period?.count, as: Int32.self),
+                 \(product.period?.unit.rawValue), \(product.trial?.count, as: Int32.self), \(product.trial?.unit.rawValue), \(transaction.now),
                  \(transaction.now))
             ON CONFLICT (id) DO UPDATE
             SET plan_id = excluded.plan_id, name = excluded.name, names = excluded.names,
-                is_recommended = excluded.is_recommended, period_count = excluded.period_count,
+                is_recommended = excluded.is_recommended, is_consumable = excluded.is_consumable, period_count = excluded.period_count,
                 period_unit = excluded.period_unit, trial_count = excluded.trial_count,
                 trial_unit = excluded.trial_unit, updated_at = excluded.updated_at
             """

@@ -14,6 +14,8 @@ package struct ProductRecord: Sendable {
     package var plan: Plan
     /// The period that one charge pays for; nil for a product that never expires.
     package var period: BillingPeriod?
+    /// True of what is used up and gives no access.
+    package var isConsumable = false
 }
 
 extension Reader {
@@ -26,13 +28,14 @@ package struct ProductReads: Sendable {
     package func all() async throws -> [ProductRecord] {
         try await reader.query(
             """
-            SELECT p.id, p.app_id, p.store, p.store_product_id, p.name, l.code, l.rank, p.period_count, p.period_unit
+            SELECT p.id, p.app_id, p.store, p.store_product_id, p.name, l.code, l.rank, p.period_count, p.period_unit,
+                p.is_consumable
             FROM products p
             JOIN plans l ON l.id = p.plan_id
             ORDER BY p.app_id, p.store, p.store_product_id
             """
         ).map { row in
-            let (id, app, store, storeProductID, name, plan, rank, count, unit) = try row.decode(
+            let (id, app, store, storeProductID, name, plan, rank, count, unit, isConsumable) = try row.decode(
                 ProductRecord.ID.self,
                 App.ID.self,
                 Store.self,
@@ -41,7 +44,8 @@ package struct ProductReads: Sendable {
                 String.self,
                 Int32.self,
                 Int32?.self,
-                String?.self
+                String?.self,
+                Bool.self
             )
             return ProductRecord(
                 id: id,
@@ -52,7 +56,8 @@ package struct ProductReads: Sendable {
                 plan: Plan(code: plan, rank: Int(rank)),
                 period: count.flatMap { count in
                     unit.flatMap(BillingPeriod.Unit.init(rawValue:)).map { BillingPeriod(Int(count), $0) }
-                }
+                },
+                isConsumable: isConsumable
             )
         }
     }

@@ -181,16 +181,19 @@ extension StoreTransaction.Revocation {
         json.member("at", at)
         json.member("reason", reason.map(Int64.init))
         json.member("milliPercent", milliPercent.map(Int64.init))
+        json.member("amount", amount)
         json.member("keepsAccess", keepsAccess)
     }
 
     fileprivate init(from json: inout JSONScanner) throws {
         var (at, reason, milliPercent, keepsAccess): (Date?, Int64?, Int64?, Bool?)
+        var amount: Money?
         try json.object { json, name in
             switch name {
             case "at": at = try json.date()
             case "reason": reason = try json.integer()
             case "milliPercent": milliPercent = try json.integer()
+            case "amount": amount = try Money(from: &json)
             case "keepsAccess": keepsAccess = try json.bool()
             default: try json.skip()
             }
@@ -200,6 +203,7 @@ extension StoreTransaction.Revocation {
             at: at,
             reason: reason.map { Int($0) },
             milliPercent: milliPercent.map { Int($0) },
+            amount: amount,
             keepsAccess: keepsAccess
         )
     }

@@ -125,20 +125,7 @@ extension Database {
                         ELSE greatest(s.last_signed_at, s.checked_at) END NULLS FIRST, s.id
                 LIMIT \(limit)
                 """
-            ).map { row in
-                let (id, original, known, token) = try row.decode(
-                    Subscription.ID.self,
-                    String.self,
-                    [String].self,
-                    String?.self
-                )
-                return SubscriptionToCheck(
-                    id: id,
-                    originalTransactionID: original,
-                    transactions: Set(known),
-                    purchaseToken: token
-                )
-            }
+            ).map(SubscriptionToCheck.init(row:))
         }
     }
 }
@@ -151,6 +138,18 @@ package struct SubscriptionToCheck: Sendable, Hashable {
     package var transactions: Set<String>
     /// By which its store knows its newest purchase (`StoreEvent.purchaseToken`); nil where no event has one.
     package var purchaseToken: String?
+}
+
+extension SubscriptionToCheck {
+    init(row: Row) throws {
+        let (id, original, known, token) = try row.decode(
+            Subscription.ID.self,
+            String.self,
+            [String].self,
+            String?.self
+        )
+        self.init(id: id, originalTransactionID: original, transactions: Set(known), purchaseToken: token)
+    }
 }
 
 extension JobWrites {

@@ -16,11 +16,14 @@ package struct IncomingEvent: Sendable {
         self.origin = origin
     }
 
-    /// Adds the end of a period that the store leaves to the catalogue, so that the history says it whatever the catalogue becomes.
+    /// Adds the kind and the end of a period that the store leaves to the catalogue, so that the history says it whatever the catalogue
+    /// becomes.
     ///
-    /// - Throws: `.endMissing` where neither knows it.
-    package mutating func complete(with period: BillingPeriod?) throws(TransitionRefused) {
-        guard let completed = try event.completed(with: period) else { return }
+    /// - Throws: `.endMissing` where neither knows the end.
+    package mutating func complete(with product: ProductRecord) throws(TransitionRefused) {
+        guard let completed = try event.completed(with: product.period, isConsumable: product.isConsumable) else {
+            return
+        }
         event = completed
         isCompleted = true
     }

@@ -124,6 +124,7 @@ extension Simulate.Apple {
                 bundleID: sale.bundleID,
                 appAppleID: sale.appAppleID,
                 period: sale.period,
+                isConsumable: sale.isConsumable,
                 price: sale.price,
                 appAccountToken: sale.accountToken,
                 at: ended ? sale.startOfPeriodThatHasEnded(by: Date()) : Date()

@@ -32,6 +32,34 @@ struct RefundStateTests {
         #expect(try outcome.order("t1").entries.map(\.occurredAt) == [.day(0), .day(3), .day(9)])
     }
 
+    @Test(
+        "an amount that the store names is booked to the last unit, however large the charge"
+    )
+    func veryAmount() throws {
+        func given(_ units: Int64?, _ milliPercent: Int, on day: Double) -> StoreTransaction {
+            var book = StoreTransaction.sold("t1", from: 0, to: nil, for: .yuan(1_490_000), "book", kind: .consumable)
+            book.revocation = StoreTransaction.Revocation(
+                at: .day(day),
+                milliPercent: milliPercent,
+                amount: units.map { Money(minorUnits: $0, currency: Money.yuan(1).currency) }
+            )
+            return book
+        }
+        let outcome = SubscriptionHistory.outcome(
+            .told(.purchasedOnce, on: 0, given(nil, 0, on: 0)),
+            .told(.observed, on: 3, given(12_345_678, 8_286, on: 3)),
+            .told(.observed, on: 4, given(12_345_678, 8_286, on: 4)),
+            .told(.observed, on: 5, given(12_345_679, 8_286, on: 5))
+        )
+        #expect(try outcome.order("t1").refunded.minorUnits == 12_345_679)
+        // More than the charge is never given back.
+        let all = SubscriptionHistory.outcome(
+            .told(.purchasedOnce, on: 0, given(nil, 0, on: 0)),
+            .told(.observed, on: 3, given(149_000_001, 100_000, on: 3))
+        )
+        #expect(try all.order("t1").refunded == .yuan(1_490_000))
+    }
+
     @Test("a refund that was taken back stays so: nothing is refunded, and access is as paid")
     func takenBack() throws {
         let outcome = SubscriptionHistory.outcome(

@@ -69,6 +69,39 @@ struct LateTruthTests {
         #expect(try StoreEvent.told(.observed, on: 0, sold).completed(with: BillingPeriod(1, .month)) == nil)
     }
 
+    @Test(
+        "of what the store does not call by its kind the catalogue says whether it is used up, or how long it lasts"
+    )
+    func kindByCatalog() throws {
+        for kind in [StoreTransaction.Kind.nonConsumable, .consumable] {
+            var coins = StoreTransaction.sold("t1", from: 0, to: nil, for: .yuan(6), "coins", kind: kind)
+            coins.isKindAssumed = true
+            let told = StoreEvent.told(.purchasedOnce, on: 0, coins)
+            let usedUp = try told.completed(with: nil, isConsumable: true) ?? told
+            #expect(usedUp.transaction.kind == .consumable)
+            let timed = try #require(try told.completed(with: BillingPeriod(1, .month)))
+            #expect(timed.transaction.kind == .nonRenewing)
+            #expect(timed.transaction.expiresAt == .day(31))
+            // The store's own word stands.
+            coins.isKindAssumed = nil
+            #expect(try StoreEvent.told(.purchasedOnce, on: 0, coins).completed(with: nil, isConsumable: true) == nil)
+        }
+    }
+
+    @Test("coins that were taken for what is owned for ever give no access once it is known that they are used up")
+    func coinsForEver() throws {
+        var coins = StoreTransaction.sold("t1", from: 0, to: nil, for: .yuan(6), "coins", kind: .nonConsumable)
+        coins.isKindAssumed = true
+        let bought = StoreEvent.told(.purchasedOnce, on: 0, coins)
+        #expect(SubscriptionHistory.outcome(bought).subscription.hasAccess(at: .day(400)))
+        coins.kind = .consumable
+        let outcome = SubscriptionHistory.outcome(bought, .told(.observed, on: 2, coins))
+        #expect(outcome.subscription.state == .pending)
+        #expect(!outcome.subscription.hasAccess(at: .day(3)))
+        #expect(outcome.periods.isEmpty)
+        #expect(try outcome.ledger("t1") == "initial_purchase 6.00")
+    }
+
     @Test("a purchase that a receipt had for ever ends when the store says that it does")
     func correctedEnd() {
         let receipt = StoreTransaction.sold("t1", from: 0, to: nil, "pass", kind: .nonConsumable)

@@ -191,8 +191,8 @@ import Testing
             #expect(part?.refusal != nil)
             #expect(try await server.standing(of: refund(order, revokes: false)) == nil)
             store.google.be(.hangUpAfterEffect, at: ":refund")
-            let lost = await store.failure { _ = try await server.refund(refund(order, revokes: false)) }
-            #expect(lost != nil && lost?.refusal == nil)
+            // Nobody answered, and the order says that it was done.
+            #expect(try await server.refund(refund(order, revokes: false)).state == .succeeded)
             #expect(try await server.refund(refund(order, revokes: false)).state == .succeeded)
             #expect(store.google.asked.count { $0.hasSuffix(":refund") } == 1)
             #expect(store.google.purchase(kept)?.state == "ACTIVE")

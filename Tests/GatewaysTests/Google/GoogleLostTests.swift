@@ -257,6 +257,60 @@ import Testing
         }
     }
 
+    @Test("a part of a large order that was given back is booked by its amount, and not by its share")
+    func partByAmount() async throws {
+        try await GoogleStore.run { store in
+            let rupiah = try #require(Currency("IDR"))
+            var books = Books()
+            let token = store.google.buyOnce("book", Money(minorUnits: 149_000_000, currency: rupiah))
+            try await books.hear(store)
+            let order = try first(store, token)
+            store.days(1)
+            store.google.refundPart(order, Money(minorUnits: 12_345_678, currency: rupiah))
+            store.days(1)
+            try await books.ask(store, about: order)
+            #expect(books.refunded == [order: 12_345_678])
+        }
+    }
+
+    @Test(
+        "the items of an order bear what was given back of it, and together they bear the very amount",
+        arguments: [1, 83, 84, 500, 599, 1_001, 1_197] as [Int64]
+    )
+    func partOfSeveral(units: Int64) async throws {
+        try await GoogleStore.run { store in
+            let token = store.google.buy(GoogleStore.monthly, addOns: [GoogleStore.extra])
+            let order = try first(store, token)
+            store.google.refundPart(order, Money(minorUnits: units, currency: GoogleStore.eur))
+            for _ in 0..<2 {
+                let events = try await store.reader.events(ofToken: token)
+                let given = events.compactMap(\.transaction.revocation?.amount?.minorUnits)
+                #expect(given.count == 2)
+                #expect(given.reduce(0) { $0 + $1 } == units)
+                #expect(zip(events, given).allSatisfy { $0.transaction.price?.minorUnits ?? 0 >= $1 && $1 >= 0 })
+                store.google.turnLines(ofOrder: order)
+            }
+        }
+    }
+
+    @Test("a product that was bought once and given back without revoking is found by asking, and stays its buyer's")
+    func quietRefundOfOnce() async throws {
+        try await GoogleStore.run { store in
+            var books = Books()
+            let token = store.google.buyOnce("book", Money(minorUnits: 900, currency: GoogleStore.eur))
+            try await books.hear(store)
+            let order = try first(store, token)
+            store.days(40)
+            store.google.refund(order, revoking: false)
+            for _ in 0..<2 {
+                store.days(1)
+                try await books.ask(store, about: order)
+                #expect(books.refunded == [order: 900])
+                #expect(books.outcome.subscription.hasAccess(at: store.now))
+            }
+        }
+    }
+
     @Test("some of several pieces that were given back are a part, and before Google says how many they are nothing")
     func partialVoid() async throws {
         try await GoogleStore.run { store in

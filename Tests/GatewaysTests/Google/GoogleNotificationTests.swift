@@ -229,7 +229,7 @@ struct GoogleNotificationTests {
             #expect(event.transaction.productID == "coins")
             #expect(event.transaction.price == price)
             #expect(event.transaction.customerToken == GoogleStore.ada)
-            #expect(event.transaction.kind == .nonConsumable)
+            #expect(event.transaction.kind == .nonConsumable && event.transaction.isKindAssumed == true)
             let slow = store.google.buyOnce("coins", price, isPending: true)
             #expect(try await store.newest().isEmpty)
             store.google.abandonOnce(slow)
@@ -258,6 +258,64 @@ struct GoogleNotificationTests {
             #expect(event.transaction.revocation?.at == store.now)
             // The bank took the money; Google has not ended the subscription.
             #expect(event.transaction.revocation?.keepsAccess == true)
+        }
+    }
+
+    @Test(
+        "a bank's question about several items is one question, and what happened since is not of before it"
+    )
+    func reviewOfSeveral() async throws {
+        try await GoogleStore.run { store in
+            let token = store.google.buy(GoogleStore.monthly, addOns: [GoogleStore.extra])
+            let order = try #require(store.google.purchase(token)?.orders.first)
+            store.days(2)
+            store.google.askAboutRefund(order, token: "review-1")
+            let asked = store.now
+            let push = try #require(store.google.pushes.last)
+            let events = try await store.meaning(of: push)
+            #expect(events.first?.kind == .refundRequested && events.first?.transaction.id == order)
+            #expect(events.count { $0.kind == .refundRequested } == 1)
+            #expect(events.count { $0.reviewToken != nil } == 1)
+            #expect(Set(events.map(\.transaction.id)) == [order, "\(order):extra"])
+            // The message is read a day later, after the bank took the money.
+            store.days(1)
+            store.google.chargeBack(order)
+            let late = try await store.meaning(of: push)
+            let question = try #require(late.first)
+            #expect(question.kind == .refundRequested && question.signedAt == asked)
+            #expect(question.transaction.revocation == nil)
+            let since = late.filter { $0.transaction.revocation != nil }
+            #expect(Set(since.map(\.transaction.id)) == [order, "\(order):extra"])
+            #expect(since.allSatisfy { $0.kind == .observed && $0.signedAt == store.now })
+            #expect(late.count { $0.kind == .refundRequested } == 1)
+        }
+    }
+
+    @Test("an answer is as of when it was asked for at last, and not of the first question that nobody answered")
+    func askedAgain() async throws {
+        try await GoogleStore.run { store in
+            let clock = store.clock
+            let patient = GoogleGateway(
+                policy: AppleRetryPolicy(pauses: [.seconds(600), .seconds(600)], longestWait: .seconds(600)),
+                clock: AppleServerClock(now: { clock.now }, sleep: { _ in clock.advance(by: 600) }, jitter: { 0 })
+            )
+            let once = store.google.buyOnce("coins", Money(minorUnits: 299, currency: GoogleStore.eur))
+            let token = store.google.buy(GoogleStore.monthly)
+            let order = try #require(store.google.purchase(token)?.orders.first)
+            let reader = GoogleReader(client: try #require(try patient.client(of: store.account)))
+            for (path, about) in [("subscriptionsv2", "subscription"), ("productsv2", "product"), ("orders/", "order")]
+            {
+                let first = store.now
+                store.google.be(.page(503), at: path)
+                let event =
+                    switch about {
+                    case "subscription": try await reader.events(of: reader.facts(of: token), besides: [order]).last
+                    case "product": try await reader.purchaseFacts(of: once).events(id: "m").first
+                    default: try await reader.events(ofOrder: order, token: nil, id: "m", kind: .observed).first
+                    }
+                #expect(event?.signedAt == first.addingTimeInterval(600), "\(about)")
+                store.google.mend()
+            }
         }
     }
 

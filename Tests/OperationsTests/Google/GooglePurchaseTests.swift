@@ -149,6 +149,90 @@ import Testing
         }
     }
 
+    /// The catalogue, in which coins are used up.
+    private func declareCoins(_ office: GoogleOffice) async throws {
+        var catalog = try office.catalog()
+        for index in catalog.products.indices where catalog.products[index].id == "coins" {
+            catalog.products[index].isConsumable = true
+        }
+        _ = try await office.backOffice.applyCatalog(catalog)
+    }
+
+    private func standings(_ office: GoogleOffice) async throws -> [String] {
+        try await office.books().map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+    }
+
+    @Test("coins that are used up are an order, and no plan; twice they are two") func consumable() async throws {
+        try await GoogleOffice.run { office in
+            try await declareCoins(office)
+            let price = Money(minorUnits: 299, currency: GoogleOffice.eur)
+            let claim = try await office.verify(office.google.buyOnce("coins", price), for: "mei")
+            try await office.hear()
+            #expect(claim.state == .verified)
+            #expect(try await !office.hasAccess(claim))
+            office.days(1)
+            let again = try await office.verify(office.google.buyOnce("coins", price), for: "mei")
+            #expect(try await !office.hasAccess(again))
+            #expect(try await standings(office) == ["completed 299", "completed 299"])
+            try await office.workOffJobs()
+            office.days(1.5)
+            _ = try await office.reconcile()
+            #expect(try await standings(office) == ["completed 299", "completed 299"])
+            #expect(try await !office.hasAccess(again))
+        }
+    }
+
+    @Test("coins that were sold as a plan for ever are none a day after the catalogue says what they are")
+    func consumableAfterwards() async throws {
+        try await GoogleOffice.run { office in
+            let price = Money(minorUnits: 299, currency: GoogleOffice.eur)
+            let claim = try await office.verify(office.google.buyOnce("coins", price), for: "mei")
+            #expect(try await office.hasAccess(claim))
+            try await declareCoins(office)
+            office.days(1.5)
+            _ = try await office.reconcile()
+            #expect(try await !office.hasAccess(claim))
+            #expect(try await standings(office) == ["completed 299"])
+        }
+    }
+
+    @Test("what was bought once and given back without revoking is found within a day, and asked for once a day")
+    func quietRefund() async throws {
+        try await GoogleOffice.run { office in
+            let token = office.google.buyOnce("coins", Money(minorUnits: 299, currency: GoogleOffice.eur))
+            let claim = try await office.verify(token, for: "mei")
+            try await office.hear()
+            let order = try #require(office.google.purchase(token)?.orders.first)
+            office.google.refund(order, revoking: false)
+            office.days(1.5)
+            _ = try await office.reconcile()
+            #expect(try await standings(office) == ["refunded 0"])
+            #expect(try await office.hasAccess(claim))
+            // Nothing of it can be given back any more: nobody asks.
+            let kept = office.google.buyOnce("coins", Money(minorUnits: 299, currency: GoogleOffice.eur))
+            try await office.verify(kept, for: "li")
+            func questions() -> Int { office.google.asked.count { $0.contains("productsv2") } }
+            office.days(1.5)
+            let before = questions()
+            _ = try await office.reconcile()
+            let once = questions()
+            #expect(once > before)
+            _ = try await office.reconcile()
+            #expect(questions() == once)
+            // Long after it was bought it is asked about more rarely.
+            office.days(300)
+            _ = try await office.reconcile()
+            let later = questions()
+            #expect(later > once)
+            office.days(5)
+            _ = try await office.reconcile()
+            #expect(questions() == later)
+            office.days(6)
+            _ = try await office.reconcile()
+            #expect(questions() > later)
+        }
+    }
+
     @Test("a purchase of something that does not renew is proven like any other") func once() async throws {
         try await GoogleOffice.run { office in
             let token = office.google.buyOnce("coins", Money(minorUnits: 299, currency: GoogleOffice.eur))

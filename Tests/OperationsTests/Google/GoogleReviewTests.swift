@@ -30,6 +30,29 @@ import Testing
         }
     }
 
+    @Test("a bank's question about an order of several items is one case, answered once") func severalItems()
+        async throws
+    {
+        try await GoogleOffice.run { office in
+            var catalog = try office.catalog()
+            catalog.consumption = ConsumptionPolicy(sending: .automatic, rules: Self.rules)
+            _ = try await office.backOffice.applyCatalog(catalog)
+            let token = office.google.buy(GoogleOffice.monthly, addOns: [GoogleOffice.extra])
+            let order = try #require(office.google.purchase(token)?.orders.first)
+            try await office.hear()
+            office.days(2)
+            office.google.askAboutRefund(order, token: "review-1")
+            try await office.hear(after: 1)
+            try await office.workOffJobs()
+            #expect(try await office.lines(cases) == ["RF-000001 approved t 1 day GRANT_FULL"])
+            #expect(office.google.reviews.map(\.order) == [order])
+            office.google.chargeBack(order)
+            try await office.hear(after: 2)
+            #expect(try await office.books() == ["\(order) refunded 0", "\(order):extra refunded 0"])
+            #expect(try await office.count("refund_requests") == 1)
+        }
+    }
+
     private let cases: Query = """
         SELECT concat_ws(' ', r.number, r.status, r.opened_by_store, r.consumption_due_at - r.consumption_requested_at, r.refund_preference)
         FROM refund_requests r

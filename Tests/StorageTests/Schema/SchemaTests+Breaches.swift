@@ -50,6 +50,11 @@ extension SchemaTests {
         Breach("products", "trial_is_at_least_one", "UPDATE products SET trial_count = 0 WHERE trial_count = 7"),
         Breach("products", "period_unit_is_known", "UPDATE products SET period_unit = 'eon' WHERE period_count = 1"),
         Breach("products", "trial_unit_is_known", "UPDATE products SET trial_unit = 'eon' WHERE trial_count = 7"),
+        Breach(
+            "products",
+            "a_consumable_lasts_for_no_time",
+            "UPDATE products SET is_consumable = true WHERE period_count = 1"
+        ),
         Breach("product_prices", "price_is_not_negative", "UPDATE product_prices SET minor_units = -1"),
         Breach("product_prices", "price_currency_is_iso_4217", "UPDATE product_prices SET currency = 'cny'"),
     ]

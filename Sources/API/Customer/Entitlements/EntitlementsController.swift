@@ -111,7 +111,9 @@ extension EntitlementClaims {
                 guard case .included(let limits) = used.access else { return }
                 features[used.feature] = limits.increased(by: used.increases, at: usage.readAt)
             },
-            products: Dictionary(catalog.products.map { ($0.id, $0.plan) }) { first, _ in first }
+            products: Dictionary(catalog.products.filter { !$0.isConsumable }.map { ($0.id, $0.plan) }) { first, _ in
+                first
+            }
         )
     }
 }

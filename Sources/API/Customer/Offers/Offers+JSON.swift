@@ -76,11 +76,11 @@ extension AppCatalog {
         }
     }
 
-    /// Returns the products that sell a plan, the shortest period first and those without an end last.
+    /// Returns the products that sell a plan, the shortest period first and those without an end last. What is used up sells none.
     ///
     /// - Parameter store: the store that sells them; nil for every store.
     func products(of plan: CatalogPlan, at store: Store?) -> [CatalogProduct] {
-        products.filter { $0.plan == plan.plan.code && (store == nil || $0.store == store) }
+        products.filter { $0.plan == plan.plan.code && !$0.isConsumable && (store == nil || $0.store == store) }
             .sorted { ($0.days, $0.store.rawValue, $0.id) < ($1.days, $1.store.rawValue, $1.id) }
     }
 }

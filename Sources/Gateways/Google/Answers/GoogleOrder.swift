@@ -143,8 +143,9 @@ extension GoogleOrder.Refund {
             let processed = parts.filter { $0.state != "PENDING" }
             at = processed.compactMap(\.at).max()
             let amounts = processed.compactMap(\.total)
-            guard let first = amounts.first else {
-                throw GatewayError(.missing, "Google's order was refunded in part, and no amount is said.")
+            // A part of no amount would make the sum too small.
+            guard let first = amounts.first, amounts.count == processed.count else {
+                throw GatewayError(.missing, "Google's order was refunded in part, and not each amount is said.")
             }
             var sum = first
             for next in amounts.dropFirst() {

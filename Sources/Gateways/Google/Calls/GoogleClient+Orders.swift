@@ -4,8 +4,16 @@ import Foundation
 extension GoogleClient {
     /// orders.get
     func order(_ id: String, isFresh: Bool = false) async throws(GoogleCallFailure) -> GoogleOrder {
-        try await ask(
-            GoogleCall(
+        try await answer(aboutOrder: id, isFresh: isFresh).content
+    }
+
+    /// The same, with when it was asked for.
+    func answer(
+        aboutOrder id: String,
+        isFresh: Bool = false
+    ) async throws(GoogleCallFailure) -> GoogleAnswer<GoogleOrder> {
+        try await answer(
+            to: GoogleCall(
                 "GET",
                 [.path("/orders/"), .segment(try Self.name(id))],
                 isFresh: isFresh,

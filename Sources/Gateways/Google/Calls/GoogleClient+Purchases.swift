@@ -6,8 +6,16 @@ extension GoogleClient {
     ///
     /// - Parameter isFresh: whether the purchase may be too new for Google to know it.
     func subscription(_ token: String, isFresh: Bool = false) async throws(GoogleCallFailure) -> GoogleSubscription {
-        try await ask(
-            GoogleCall(
+        try await answer(aboutSubscription: token, isFresh: isFresh).content
+    }
+
+    /// The same, with when it was asked for.
+    func answer(
+        aboutSubscription token: String,
+        isFresh: Bool = false
+    ) async throws(GoogleCallFailure) -> GoogleAnswer<GoogleSubscription> {
+        try await answer(
+            to: GoogleCall(
                 "GET",
                 [.path("/purchases/subscriptionsv2/tokens/"), .segment(try Self.name(token))],
                 isFresh: isFresh,
@@ -18,8 +26,16 @@ extension GoogleClient {
 
     /// purchases.productsv2.getproductpurchasev2
     func product(_ token: String, isFresh: Bool = false) async throws(GoogleCallFailure) -> GoogleProduct {
-        try await ask(
-            GoogleCall(
+        try await answer(aboutProduct: token, isFresh: isFresh).content
+    }
+
+    /// The same, with when it was asked for.
+    func answer(
+        aboutProduct token: String,
+        isFresh: Bool = false
+    ) async throws(GoogleCallFailure) -> GoogleAnswer<GoogleProduct> {
+        try await answer(
+            to: GoogleCall(
                 "GET",
                 [.path("/purchases/productsv2/tokens/"), .segment(try Self.name(token))],
                 isFresh: isFresh,

@@ -31,13 +31,22 @@ final class GoogleClient: Sendable {
         _ call: GoogleCall,
         read: (JSON) throws(GatewayError) -> Content
     ) async throws(GoogleCallFailure) -> Content {
+        try await answer(to: call, read: read).content
+    }
+
+    /// The answer, with the moment from which on it is true.
+    func answer<Content: Sendable>(
+        to call: GoogleCall,
+        read: (JSON) throws(GatewayError) -> Content
+    ) async throws(GoogleCallFailure) -> GoogleAnswer<Content> {
         var pauses = ArraySlice(policy.pauses)
         var refused: Secret?
         while true {
             do throws(GoogleCallFailure) {
-                let json = try await attempt(call, besides: &refused)
+                var askedAt = clock.now()
+                let json = try await attempt(call, besides: &refused, at: &askedAt)
                 do throws(GatewayError) {
-                    return try read(json)
+                    return GoogleAnswer(content: try read(json), askedAt: askedAt)
                 } catch {
                     throw GoogleCallFailure(StoreFailure(unreadable: error))
                 }
@@ -58,7 +67,13 @@ final class GoogleClient: Sendable {
     }
 
     /// A token that Google does not take is renewed once.
-    private func attempt(_ call: GoogleCall, besides refused: inout Secret?) async throws(GoogleCallFailure) -> JSON {
+    ///
+    /// - Parameter moment: set to the one at which the question that is answered was sent.
+    private func attempt(
+        _ call: GoogleCall,
+        besides refused: inout Secret?,
+        at moment: inout Date
+    ) async throws(GoogleCallFailure) -> JSON {
         for isLast in [false, true] {
             let token: Secret
             do {
@@ -66,6 +81,7 @@ final class GoogleClient: Sendable {
             } catch {
                 throw GoogleCallFailure(error)
             }
+            moment = clock.now()
             let response = try await send(call, bearer: token)
             if response.status == 401, !isLast {
                 refused = token
@@ -124,4 +140,10 @@ final class GoogleClient: Sendable {
             )
         }
     }
+}
+
+/// An answer of Google's, and when it was asked for: what it says was true then. A question that had to be asked again was asked then.
+struct GoogleAnswer<Content: Sendable>: Sendable {
+    var content: Content
+    var askedAt: Date
 }

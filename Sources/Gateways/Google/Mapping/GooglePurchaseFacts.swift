@@ -25,12 +25,15 @@ struct GooglePurchaseFacts: Sendable {
             let transaction = try transaction(of: item, name)
             let awaits = index == 0 && product.state == .purchased && !product.isAcknowledged
             let isTakenBack = product.state == .canceled && transaction.revocation != nil
+            let kind = kind(isAsked: isAsked, isTakenBack: isTakenBack)
+            let ownID = index == 0 ? id : "\(id):\(item.productID)"
             let event = StoreEvent(
-                id: index == 0 ? id : "\(id):\(item.productID)",
+                // Nobody told of it: it is one event however often Google is asked.
+                id: isAsked && kind == .revoked ? "revoked:\(name.transactionID.prefix(200))" : ownID,
                 store: .google,
                 environment: product.environment,
                 signedAt: askedAt,
-                kind: kind(isAsked: isAsked, isTakenBack: isTakenBack),
+                kind: kind,
                 transaction: transaction,
                 awaitsAcknowledgement: awaits ? true : nil,
                 acknowledgeBy: awaits
@@ -80,7 +83,8 @@ struct GooglePurchaseFacts: Sendable {
             customerToken: product.accountID.flatMap { UUID(uuidString: $0) },
             storefront: GoogleCountry.storefront(product.region ?? order?.country),
             purchaseID: name.transactionID,
-            isKindAssumed: item.isConsumed ? nil : true
+            // Google says what was used up, and not what can be; the catalogue says which product lasts for how long.
+            isKindAssumed: true
         )
     }
 }

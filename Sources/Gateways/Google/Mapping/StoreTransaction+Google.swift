@@ -51,7 +51,7 @@ extension GoogleOrder.Line {
 }
 
 extension GoogleOrder {
-    /// The share given back so far of each of its lines; nil where nothing was.
+    /// What was given back so far of one of its lines; nil where nothing was.
     func revocation(
         of line: Line,
         keepsAccess: Bool
@@ -61,11 +61,32 @@ extension GoogleOrder {
             at: at,
             reason: refund.isChargeback ? 1 : nil,
             milliPercent: try share(of: refund),
+            amount: amount(of: refund, for: line),
             keepsAccess: keepsAccess ? true : nil
         )
     }
 
-    /// In thousandths of a percent, so that the books come to the very amount as long as it has five digits.
+    /// The amount that was given back of a line. Google names that of the order, which its lines bear in proportion: by the sums up to
+    /// each line, so that together they come to the very amount.
+    ///
+    /// - Returns: nil of all of it, and where Google does not say what each line cost.
+    private func amount(of refund: Refund, for line: Line) -> Money? {
+        guard !refund.isFull, let given = refund.total else { return nil }
+        guard lines.count > 1 else { return given }
+        var (before, sum, isPassed) = (Int128(0), Int128(0), false)
+        for each in lines.sorted(by: { $0.productID < $1.productID }) {
+            guard let total = each.total, total.currency == given.currency, total.minorUnits >= 0 else { return nil }
+            if each == line { isPassed = true }
+            if !isPassed { before += Int128(total.minorUnits) }
+            sum += Int128(total.minorUnits)
+        }
+        guard let own = line.total, isPassed, sum > 0, Int128(given.minorUnits) <= sum else { return nil }
+        func part(upTo amount: Int128) -> Int128 { (Int128(given.minorUnits) * amount * 2 + sum) / (sum * 2) }
+        let units = part(upTo: before + Int128(own.minorUnits)) - part(upTo: before)
+        return Money(minorUnits: Int64(clamping: units), currency: given.currency)
+    }
+
+    /// In thousandths of a percent.
     private func share(of refund: Refund) throws(GatewayError) -> Int {
         guard !refund.isFull, let given = refund.total else { return 100_000 }
         guard let total, total.currency == given.currency, total.minorUnits > 0,

@@ -17,7 +17,8 @@ package struct TriedPurchase: Sendable, Hashable {
     /// A purchase in production.
     ///
     /// - Parameters:
-    ///   - period: nil for what is owned for ever.
+    ///   - period: nil for what is owned for ever, and for what is used up.
+    ///   - isConsumable: whether it is used up.
     ///   - price: nil for 9.99 USD.
     package init(
         of productID: String,
@@ -25,6 +26,7 @@ package struct TriedPurchase: Sendable, Hashable {
         bundleID: String,
         appAppleID: Int64?,
         period: BillingPeriod?,
+        isConsumable: Bool = false,
         price: Money?,
         appAccountToken: UUID?,
         at date: Date
@@ -33,7 +35,7 @@ package struct TriedPurchase: Sendable, Hashable {
         let books = SimulatedBooks(environment: .production, bundleID: bundleID, appAppleID: appAppleID ?? 0)
         let purchase = SimulatedPurchase(
             of: productID,
-            type: period == nil ? .nonConsumable : .autoRenewable,
+            type: period != nil ? .autoRenewable : isConsumable ? .consumable : .nonConsumable,
             price: price?.milliunits ?? 9_990,
             currency: price?.currency.code ?? "USD",
             appAccountToken: appAccountToken
