@@ -168,6 +168,11 @@ package struct CatalogProduct: Hashable, Sendable {
     package var prices: [Money]
     /// True if a paywall highlights it; at most one product per app and store.
     package var isRecommended: Bool
+    /// The uses of features, by code, that each order brings beside the plan: those of a period end with it, others never expire.
+    package var credits: [String: Int64]
+
+    /// The credits of a feature that a product can bring.
+    package static let possibleCredits: ClosedRange<Int64> = 1...1_000_000_000
 
     package init(
         plan: String,
@@ -178,7 +183,8 @@ package struct CatalogProduct: Hashable, Sendable {
         period: BillingPeriod?,
         trial: BillingPeriod?,
         prices: [Money],
-        isRecommended: Bool = false
+        isRecommended: Bool = false,
+        credits: [String: Int64] = [:]
     ) {
         self.plan = plan
         self.store = store
@@ -189,6 +195,7 @@ package struct CatalogProduct: Hashable, Sendable {
         self.trial = trial
         self.prices = prices
         self.isRecommended = isRecommended
+        self.credits = credits
     }
 
     package func name(in language: String) -> String { names.text(in: language) ?? name }

@@ -151,7 +151,8 @@ extension CatalogFile {
                 let currency = try currency(code, field)
                 return try self.amount(amount, in: currency, field)
             },
-            isRecommended: entry.recommended ?? false
+            isRecommended: entry.recommended ?? false,
+            credits: try checkedCredits(entry.credits ?? [:], "\(path).credits")
         )
     }
 

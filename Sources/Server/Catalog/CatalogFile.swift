@@ -222,6 +222,8 @@ package struct CatalogFile: Decodable {
         var prices: [String: String]?
         /// True if a paywall highlights it; false without it.
         var recommended: Bool?
+        /// The uses of features, by code, that each order brings beside the plan.
+        var credits: [String: String]?
     }
 
     /// Reads a catalogue file.
