@@ -1541,6 +1541,25 @@ CREATE TABLE public.consumption_rules (
     CONSTRAINT rules_are_counted_from_one CHECK (("position" >= 1))
 );
 
+CREATE TABLE public.credit_buckets (
+    order_id uuid NOT NULL,
+    feature_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    is_sandbox boolean NOT NULL,
+    granted bigint NOT NULL,
+    taken bigint DEFAULT 0 NOT NULL,
+    remaining bigint NOT NULL,
+    owed bigint DEFAULT 0 NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone,
+    CONSTRAINT credits_expire_after_they_start CHECK ((expires_at >= starts_at)),
+    CONSTRAINT no_more_is_owed_than_was_taken CHECK (((owed >= 0) AND (owed <= taken))),
+    CONSTRAINT no_more_is_taken_than_was_granted CHECK (((taken >= 0) AND (taken <= granted))),
+    CONSTRAINT no_more_remains_than_was_left CHECK (((remaining >= 0) AND (remaining <= (granted - taken)))),
+    CONSTRAINT something_is_granted CHECK ((granted > 0))
+)
+WITH (fillfactor='80');
+
 CREATE TABLE public.customer_activity (
     customer_id uuid NOT NULL,
     last_seen_at timestamp with time zone NOT NULL,
@@ -2010,6 +2029,13 @@ CREATE TABLE public.plans (
     CONSTRAINT benefits_are_a_list CHECK ((jsonb_typeof(benefits) = 'array'::text)),
     CONSTRAINT names_are_an_object CHECK ((jsonb_typeof(names) = 'object'::text)),
     CONSTRAINT rank_is_not_negative CHECK ((rank >= 0))
+);
+
+CREATE TABLE public.product_credits (
+    product_id uuid NOT NULL,
+    feature_id uuid NOT NULL,
+    amount bigint NOT NULL,
+    CONSTRAINT credits_are_possible CHECK (((amount >= 1) AND (amount <= 1000000000)))
 );
 
 CREATE TABLE public.product_prices (
@@ -3275,6 +3301,9 @@ ALTER TABLE ONLY public.apps
 ALTER TABLE ONLY public.daily_bills
     ADD CONSTRAINT one_bill_per_day UNIQUE (app_id, store, environment, day);
 
+ALTER TABLE ONLY public.credit_buckets
+    ADD CONSTRAINT one_bucket_per_order_and_feature PRIMARY KEY (order_id, feature_id);
+
 ALTER TABLE ONLY public.rollups
     ADD CONSTRAINT one_cell_per_key PRIMARY KEY (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on);
 
@@ -3400,6 +3429,9 @@ ALTER TABLE ONLY public.plan_features
 
 ALTER TABLE ONLY public.plans
     ADD CONSTRAINT plans_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.product_credits
+    ADD CONSTRAINT product_credits_pkey PRIMARY KEY (product_id, feature_id);
 
 ALTER TABLE ONLY public.product_prices
     ADD CONSTRAINT product_prices_pkey PRIMARY KEY (product_id, currency);
@@ -3627,6 +3659,8 @@ CREATE INDEX checkouts_to_look_at ON public.checkouts USING btree (app_id, creat
 
 CREATE INDEX consumption_consents_of_a_customer ON public.consumption_consents USING btree (customer_id, recorded_at DESC, id DESC);
 
+CREATE INDEX credit_buckets_of_a_customer ON public.credit_buckets USING btree (customer_id, feature_id);
+
 CREATE INDEX customer_notes_newest_first ON public.customer_notes USING btree (customer_id, created_at DESC, id DESC);
 
 CREATE INDEX customer_sessions_by_end ON public.customer_sessions USING btree (expires_at);
@@ -3762,6 +3796,8 @@ CREATE INDEX paid_year_changes_by_app ON public.paid_year_changes USING btree (a
 CREATE INDEX paid_year_changes_by_order ON public.paid_year_changes USING btree (order_id, recorded_at, id);
 
 CREATE INDEX period_credits_of_an_order ON public.period_credits USING btree (order_id);
+
+CREATE INDEX product_credits_of_a_feature ON public.product_credits USING btree (feature_id);
 
 CREATE INDEX promo_batches_newest_first ON public.promo_batches USING btree (app_id, created_at DESC, id DESC);
 
@@ -4167,6 +4203,12 @@ ALTER TABLE ONLY public.consumption_consents
 ALTER TABLE ONLY public.consumption_rules
     ADD CONSTRAINT consumption_rules_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
+ALTER TABLE ONLY public.credit_buckets
+    ADD CONSTRAINT credit_buckets_customer_id_feature_id_fkey FOREIGN KEY (customer_id, feature_id) REFERENCES public.usage_counters(customer_id, feature_id);
+
+ALTER TABLE ONLY public.credit_buckets
+    ADD CONSTRAINT credit_buckets_order_id_fkey FOREIGN KEY (order_id) REFERENCES public.orders(id);
+
 ALTER TABLE ONLY public.customer_activity
     ADD CONSTRAINT customer_activity_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
 
@@ -4319,6 +4361,12 @@ ALTER TABLE ONLY public.plan_features
 
 ALTER TABLE ONLY public.plans
     ADD CONSTRAINT plans_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.product_credits
+    ADD CONSTRAINT product_credits_feature_id_fkey FOREIGN KEY (feature_id) REFERENCES public.features(id);
+
+ALTER TABLE ONLY public.product_credits
+    ADD CONSTRAINT product_credits_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.products(id);
 
 ALTER TABLE ONLY public.product_prices
     ADD CONSTRAINT product_prices_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.products(id);

@@ -65,6 +65,18 @@ import Testing
         )
     }
 
+    @Test("a product says the credits that its orders bring")
+    func credits() throws {
+        let text = Self.shop.replacingOccurrences(
+            of: "id: pro.yearly",
+            with: "id: pro.yearly\n    credits: { ai-explain: 500, premium-ai: 1000000000 }"
+        )
+        #expect(
+            try CatalogFileTests.read(text).products.map(\.credits)
+                == [[:], ["ai-explain": 500, "premium-ai": 1_000_000_000]]
+        )
+    }
+
     @Test("each store has a recommended product of its own")
     func recommendedAtEachStore() throws {
         let text = Self.shop.replacingOccurrences(
@@ -122,9 +134,28 @@ import Testing
             self.told = told
         }
 
-        static let all: [Problem] = [codes, names, benefits, paywall, included, limits, ids, recommended].flatMap(
-            \.self
-        )
+        static let all: [Problem] = [codes, names, benefits, paywall, included, limits, ids, recommended, credits]
+            .flatMap(\.self)
+
+        private static func credit(_ written: String, _ member: String, _ told: String) -> Problem {
+            Problem("id: pro.yearly", "id: pro.yearly\n    credits: \(written)", "products[1].credits\(member)", told)
+        }
+
+        private static let credits: [Problem] = [
+            credit("{ gold: 5 }", ".gold", "is none of the features"),
+            credit("{ \"a b\": 5 }", "", "is none of the features"),
+            credit("{ ai-explain: 0 }", ".ai-explain", "is a whole number from 1 to 1000000000."),
+            credit("{ ai-explain: -1 }", ".ai-explain", "is a whole number from 1 to 1000000000."),
+            credit("{ ai-explain: 1000000001 }", ".ai-explain", "is a whole number from 1 to 1000000000."),
+            credit("{ ai-explain: 1.5 }", ".ai-explain", "is a whole number from 1 to 1000000000."),
+            credit("{ ai-explain: \(long) }", ".ai-explain", "is a whole number from 1 to 1000000000."),
+            Problem(
+                "id: pro.yearly",
+                "id: pro.yearly\n    credits: 5",
+                nil,
+                "products[1].credits is of the wrong type"
+            ),
+        ]
 
         private static let long = String(repeating: "a", count: 100_000)
 

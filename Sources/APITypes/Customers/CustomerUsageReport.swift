@@ -24,19 +24,22 @@ public struct CustomerUsageReport: Resource {
         public var name: String
         public var included: Bool
         public var windows: [Window]
+        public var credits: LeftCredits?
 
         public static let fields = Fields<Self> {
             Field("feature", \.feature, "Its code.")
             Field("name", \.name, "As the catalogue has it.")
             Field("included", \.included, "Whether the customer's plan includes it.")
             Field("windows", \.windows, "All three, the shortest first.")
+            Field("credits", \.credits, "Beside the plan's limits; null where nothing is left or owed.")
         }
 
-        public init(feature: String, name: String, included: Bool, windows: [Window]) {
+        public init(feature: String, name: String, included: Bool, windows: [Window], credits: LeftCredits? = nil) {
             self.feature = feature
             self.name = name
             self.included = included
             self.windows = windows
+            self.credits = credits
         }
     }
 

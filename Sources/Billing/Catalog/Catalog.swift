@@ -170,6 +170,11 @@ package struct CatalogProduct: Hashable, Sendable {
     package var isRecommended: Bool
     /// True of what is used up and can be bought again (coins): its order counts for the plan, and gives no access. Without a period.
     package var isConsumable: Bool
+    /// The uses of features, by code, that each order brings beside the plan: those of a period end with it, others never expire.
+    package var credits: [String: Int64]
+
+    /// The credits of a feature that a product can bring.
+    package static let possibleCredits: ClosedRange<Int64> = 1...1_000_000_000
 
     package init(
         plan: String,
@@ -181,7 +186,8 @@ package struct CatalogProduct: Hashable, Sendable {
         trial: BillingPeriod?,
         prices: [Money],
         isRecommended: Bool = false,
-        isConsumable: Bool = false
+        isConsumable: Bool = false,
+        credits: [String: Int64] = [:]
     ) {
         self.plan = plan
         self.store = store
@@ -193,6 +199,7 @@ package struct CatalogProduct: Hashable, Sendable {
         self.prices = prices
         self.isRecommended = isRecommended
         self.isConsumable = isConsumable
+        self.credits = credits
     }
 
     package func name(in language: String) -> String { names.text(in: language) ?? name }

@@ -8,9 +8,18 @@ package struct UsageAnswer: Hashable, Sendable, Codable {
     /// It happened before it was reported, and no limit stopped it.
     package var isOffline: Bool
     package var usage: UsageByWindow
+    /// nil where the plan's limits had room for all of it.
+    package var credits: SpentCredits?
 
-    package init(feature: String, quantity: Int64, isOffline: Bool, usage: UsageByWindow) {
+    package init(
+        feature: String,
+        quantity: Int64,
+        isOffline: Bool,
+        usage: UsageByWindow,
+        credits: SpentCredits? = nil
+    ) {
         (self.feature, self.quantity, self.isOffline, self.usage) = (feature, quantity, isOffline, usage)
+        self.credits = credits
     }
 }
 

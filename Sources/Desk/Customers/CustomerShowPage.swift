@@ -211,7 +211,7 @@ package struct CustomerShowPage: Sendable {
         extensions = ExtensionText.facts(details.extensions, viewer, now: now)
         extensionsHref = DashboardPath.extensions
         let features = meters?.features ?? []
-        self.meters = features.compactMap { UsageMeterText($0, viewer) }
+        self.meters = meters.map { all in features.compactMap { UsageMeterText($0, of: all, viewer) } } ?? []
         usageActions = UsageAction.allCases.filter { action in
             viewer.role.may(.giveAccess) && features.contains { $0.windows.contains { action.fits($0, for: viewer) } }
         }.map { action in

@@ -12,6 +12,17 @@ struct UsageMeterText: Sendable {
     /// True if the plan does not include it.
     let isExcluded: Bool
     let lines: [Line]
+    /// The customer's credits; nil where nothing is left or owed.
+    let credits: Credits?
+
+    struct Credits: Sendable {
+        /// "70 left"
+        let left: String
+        /// "70 of 100 from ORD-20261122-0001, until 22 Nov 2026 00:00 UTC+8"
+        let buckets: [String]
+        /// "30 owed: spent from ORD-20261122-0001, which was refunded"
+        let debts: [String]
+    }
 
     struct Line: Sendable {
         /// "Day"
@@ -36,14 +47,40 @@ struct UsageMeterText: Sendable {
         let label: String
     }
 
-    /// Of a feature that the plan includes, or of which something is used.
-    init?(_ meter: FeatureMeter, _ viewer: Viewer) {
-        guard meter.isIncluded || meter.isUsed else { return nil }
+    /// Of a feature that the plan includes, of which something is used, or for which the customer has or owes credits.
+    ///
+    /// - Parameter meters: all of the customer's, of which `meter` is one.
+    init?(_ meter: FeatureMeter, of meters: CustomerMeters, _ viewer: Viewer) {
+        guard meter.isIncluded || meter.isUsed || meter.credits != nil else { return nil }
         name = meter.feature.name(in: "\(viewer.strings.tag)")
         isExcluded = !meter.isIncluded
         let limited = meter.windows.filter { $0.usage.limit != nil }
         let shown = limited.isEmpty ? meter.windows.filter { $0.usage.window == .month } : limited
         lines = shown.map { Line($0, of: meter, viewer) }
+        credits = meter.credits.map { Credits($0, of: meters, viewer) }
+    }
+}
+
+extension UsageMeterText.Credits {
+    fileprivate init(_ book: CreditBook, of meters: CustomerMeters, _ viewer: Viewer) {
+        let (strings, now) = (viewer.strings, meters.readAt)
+        func text(_ number: Int64) -> String { strings.number(Int(clamping: number)) }
+        left = strings.usageCreditsLeft(amount: text(book.left(at: now)))
+        buckets = book.current(at: now).map { bucket in
+            let (left, granted) = (text(bucket.remaining), text(bucket.granted))
+            let order = meters.orderNumbers[bucket.id] ?? ""
+            return bucket.expiresAt.map { end in
+                strings.usageCreditsUntil(
+                    date: DateText.full(end, in: viewer.zone, strings),
+                    granted: granted,
+                    left: left,
+                    order: order
+                )
+            } ?? strings.usageCreditsForGood(granted: granted, left: left, order: order)
+        }
+        debts = book.debts(at: now).map { bucket in
+            strings.usageCreditsOwed(amount: text(bucket.owed), order: meters.orderNumbers[bucket.id] ?? "")
+        }
     }
 }
 

@@ -61,9 +61,13 @@ enum CatalogConflict {
         against stored: StoredCatalog
     ) throws(OperationsError) {
         let key = StoredCatalog.ProductKey(product)
-        guard stored.usedProducts.contains(key),
-            let old = stored.catalog.products.first(where: { StoredCatalog.ProductKey($0) == key })
-        else { return }
+        let old = stored.catalog.products.first { StoredCatalog.ProductKey($0) == key }
+        // An order brings what its product brought when it was opened.
+        let isSold = stored.usedProducts.contains(key) || stored.orderedProducts.contains(key)
+        if let old, isSold, old.credits != product.credits {
+            throw conflict("\(path).credits", "\(product.id) was sold already; sell another product instead")
+        }
+        guard stored.usedProducts.contains(key), let old else { return }
         if old.plan != product.plan {
             throw conflict(
                 "\(path).plan",

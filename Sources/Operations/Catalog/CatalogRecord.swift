@@ -102,13 +102,14 @@ struct CatalogRecord {
 
     private static func text(_ product: CatalogProduct) -> String {
         let prices = product.prices.sorted { $0.currency.code < $1.currency.code }.map { "\($0)" }
+        let credits = product.credits.sorted { $0.key < $1.key }.map { "\($0.value) credits of \($0.key)" }
         return
             ([product.name, "plan \(product.plan)"]
             + [
                 product.period.map { "each \(text($0))" }, product.trial.map { "trial \(text($0))" },
                 product.isConsumable ? "consumable" : nil, product.isRecommended ? "recommended" : nil,
                 text(product.names),
-            ].compactMap { $0 } + prices).joined(separator: "; ")
+            ].compactMap { $0 } + prices + credits).joined(separator: "; ")
     }
 
     private static func text(_ paywall: PaywallCopy) -> String? {

@@ -10,7 +10,8 @@ extension BackOffice {
     /// The time, in seconds, by which an app's clock may be ahead.
     package static let clockTolerance: TimeInterval = 300
 
-    /// Counts a customer's use of a feature against the limits of their plan, all of it or nothing.
+    /// Counts a customer's use of a feature against the limits of their plan, all of it or nothing. What the limits have no room for is
+    /// taken from the customer's credits, where these are enough.
     ///
     /// - Parameters:
     ///   - feature: its code.
@@ -35,11 +36,27 @@ extension BackOffice {
             let terms = try await terms(of: feature, for: session)
             return try await notingLimits(of: terms, for: session) {
                 guard let key else {
-                    return try await count(quantity, occurredAt, under: terms, for: session, in: .alone(self))
+                    do {
+                        return try await count(quantity, occurredAt, under: terms, for: session, in: .alone(self))
+                    } catch let refused as OperationsError where terms.mayTakeCredits(after: refused) {
+                        return try await database.write { transaction in
+                            try await spend(quantity, refused, under: terms, for: session, in: transaction)
+                        }
+                    }
                 }
                 return try await database.write { transaction in
                     try await transaction.answerOnce(key) {
-                        try await count(quantity, occurredAt, under: terms, for: session, in: .within(transaction))
+                        do {
+                            return try await count(
+                                quantity,
+                                occurredAt,
+                                under: terms,
+                                for: session,
+                                in: .within(transaction)
+                            )
+                        } catch let refused as OperationsError where terms.mayTakeCredits(after: refused) {
+                            return try await spend(quantity, refused, under: terms, for: session, in: transaction)
+                        }
                     }
                 }
             }

@@ -10,6 +10,10 @@ package struct FeatureUsage: Sendable, Hashable {
     package var usage: UsageByWindow
     /// Staff's increases of the plan's limits; the limits of `usage` include them.
     package var increases = LimitIncreases()
+    /// The customer's credits beside the plan; nil where they have none and owe none.
+    package var credits: CreditBook?
+    /// The time at which all this was read.
+    package var readAt: Date
 
     package var isIncluded: Bool { limits != nil }
 
@@ -19,8 +23,14 @@ package struct FeatureUsage: Sendable, Hashable {
         return plan
     }
 
-    /// The quantity that can be counted now; nil without a limit.
-    package var remaining: Int64? { isIncluded ? usage.tightest?.remaining : 0 }
+    /// The quantity that can be counted now, credits included; nil without a limit.
+    package var remaining: Int64? {
+        let ofPlan = isIncluded ? usage.tightest?.remaining : 0
+        return ofPlan?.plus(creditsLeft)
+    }
+
+    /// The credits that can be spent now.
+    package var creditsLeft: Int64 { credits?.left(at: readAt) ?? 0 }
 
     private var limits: FeatureLimits? {
         guard case .included(let limits) = access else { return nil }
@@ -36,6 +46,8 @@ package struct CustomerUsage: Sendable {
     package var plan: String?
     /// In the order of the app's catalogue.
     package var features: [FeatureUsage]
+    /// The numbers of the orders that brought credits.
+    package var orderNumbers: [Order.ID: String]
     package var readAt: Date
 }
 
@@ -48,6 +60,9 @@ extension BackOffice {
         let catalog = try await catalogs.catalog(of: session.app, version: session.catalogVersion)
         let held = try await entitlements.sources(of: session)
         let counters = try await counters(of: session)
+        let credits =
+            catalog.sellsCredits
+            ? try await database.readPrimary { try await $0.credits.all(of: session.customer) } : CustomerCredits()
         let now = database.now
         let plan = catalog.planCode(of: held, at: now)
         let ends = calendar.ends(for: session.app, in: zone, at: now)
@@ -65,9 +80,12 @@ extension BackOffice {
                         limits: access.limits.increased(by: counters[feature.id]?.increases, at: now),
                         until: ends
                     ),
-                    increases: counters[feature.id]?.increases ?? LimitIncreases()
+                    increases: counters[feature.id]?.increases ?? LimitIncreases(),
+                    credits: credits.books[feature.id],
+                    readAt: now
                 )
             },
+            orderNumbers: credits.numbers,
             readAt: now
         )
     }

@@ -8,10 +8,18 @@ package struct CustomerMeters: Sendable {
     package var plan: String?
     /// In the order of the app's catalogue.
     package var features: [FeatureMeter]
+    /// The numbers of the orders that brought credits.
+    package var orderNumbers: [Order.ID: String]
     package var readAt: Date
 
-    package init(plan: String?, features: [FeatureMeter], readAt: Date) {
+    package init(
+        plan: String?,
+        features: [FeatureMeter],
+        orderNumbers: [Order.ID: String] = [:],
+        readAt: Date
+    ) {
         (self.plan, self.features, self.readAt) = (plan, features, readAt)
+        self.orderNumbers = orderNumbers
     }
 }
 
@@ -22,9 +30,12 @@ package struct FeatureMeter: Sendable {
     package var isIncluded: Bool
     /// The shortest first.
     package var windows: [WindowMeter]
+    /// Their credits beside the plan; nil where they have none and owe none.
+    package var credits: CreditBook?
 
-    package init(feature: CatalogFeature, isIncluded: Bool, windows: [WindowMeter]) {
+    package init(feature: CatalogFeature, isIncluded: Bool, windows: [WindowMeter], credits: CreditBook? = nil) {
         (self.feature, self.isIncluded, self.windows) = (feature, isIncluded, windows)
+        self.credits = credits
     }
 
     /// True if any usage of it was ever counted.
@@ -72,9 +83,15 @@ extension BackOffice {
                         reserved: detail?.reserved[window.window] ?? 0,
                         offline: detail?.offline[window.window] ?? 0
                     )
-                }
+                },
+                credits: feature.credits
             )
         }
-        return CustomerMeters(plan: usage.plan, features: features, readAt: usage.readAt)
+        return CustomerMeters(
+            plan: usage.plan,
+            features: features,
+            orderNumbers: usage.orderNumbers,
+            readAt: usage.readAt
+        )
     }
 }

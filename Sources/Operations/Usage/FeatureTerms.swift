@@ -10,6 +10,8 @@ struct FeatureTerms: Sendable {
     /// nil if the app has no feature of this code.
     var feature: FeatureRecord?
     var access: FeatureAccess
+    /// True if a product brings credits for it.
+    var hasCredits: Bool
 
     var today: BusinessDay { ends.today }
     /// The app's.
@@ -50,7 +52,8 @@ extension BackOffice {
             now: now,
             ends: calendar.ends(for: session.app, in: zone, at: now),
             feature: catalog.feature(feature),
-            access: FeatureAccess(to: feature, with: plan, of: catalog.plans)
+            access: FeatureAccess(to: feature, with: plan, of: catalog.plans),
+            hasCredits: catalog.sellsCredits(for: feature)
         )
     }
 }

@@ -159,7 +159,8 @@ extension CatalogFile {
                 return try self.amount(amount, in: currency, field)
             },
             isRecommended: entry.recommended ?? false,
-            isConsumable: isConsumable
+            isConsumable: isConsumable,
+            credits: try checkedCredits(entry.credits ?? [:], "\(path).credits")
         )
     }
 

@@ -53,6 +53,21 @@ extension CatalogFile {
         return included
     }
 
+    /// Returns a product's credits by the code of the feature.
+    func checkedCredits(_ entries: [String: String], _ path: String) throws -> [String: Int64] {
+        let known = Set((features ?? []).map(\.code))
+        var credits: [String: Int64] = [:]
+        for (code, text) in entries.sorted(by: { $0.key < $1.key }) {
+            let path = member(code, of: path)
+            guard known.contains(code) else { throw invalid(path, "is none of the features above") }
+            let possible = CatalogProduct.possibleCredits
+            guard text.wholeMatch(of: /[1-9][0-9]{0,9}/) != nil, let amount = Int64(text), possible.contains(amount)
+            else { throw invalid(path, "is a whole number from \(possible.lowerBound) to \(possible.upperBound)") }
+            credits[code] = amount
+        }
+        return credits
+    }
+
     private func limits(_ entry: LimitsEntry, _ path: String) throws -> FeatureLimits {
         switch entry {
         case .word("unlimited"):

@@ -224,6 +224,8 @@ package struct CatalogFile: Decodable {
         var recommended: Bool?
         /// True of what is used up (coins): it gives no access; false without it.
         var consumable: Bool?
+        /// The uses of features, by code, that each order brings beside the plan.
+        var credits: [String: String]?
     }
 
     /// Reads a catalogue file.

@@ -74,6 +74,12 @@ extension AppCatalog {
         held?.entitlement(at: now)?.plan.code ?? basePlan?.plan.code
     }
 
+    /// True if a product brings credits for a feature.
+    package func sellsCredits(for feature: String) -> Bool { products.contains { $0.credits[feature] != nil } }
+
+    /// True if any product brings credits.
+    package var sellsCredits: Bool { products.contains { !$0.credits.isEmpty } }
+
     /// nil where the app has none of this code.
     package func feature(_ code: String) -> FeatureRecord? { features.first { $0.code == code } }
 }

@@ -8,9 +8,13 @@ extension CatalogProduct {
         l.code, p.store, p.store_product_id, p.name, p.names, p.period_count, p.period_unit, p.trial_count, p.trial_unit,
             p.is_recommended, p.is_consumable,
             ARRAY(SELECT currency FROM product_prices r WHERE r.product_id = p.id ORDER BY currency),
-            ARRAY(SELECT minor_units FROM product_prices r WHERE r.product_id = p.id ORDER BY currency)
+            ARRAY(SELECT minor_units FROM product_prices r WHERE r.product_id = p.id ORDER BY currency),
+            (SELECT coalesce(jsonb_object_agg(f.code, c.amount), '{}')
+             FROM product_credits c
+             JOIN features f ON f.id = c.feature_id
+             WHERE c.product_id = p.id)
         """
-    static let columnCount = 13
+    static let columnCount = 14
 
     /// By store and the store's identifier.
     static func query(of app: App.ID) -> Query {
@@ -34,6 +38,7 @@ extension CatalogProduct {
         let trial = BillingPeriod(stored: try row.next(Int32?.self), try row.next())
         let (isRecommended, isConsumable): (Bool, Bool) = (try row.next(), try row.next())
         let (currencies, units): ([String], [Int64]) = (try row.next(), try row.next())
+        let credits: JSONText = try row.next()
         self.init(
             plan: plan,
             store: store,
@@ -46,7 +51,8 @@ extension CatalogProduct {
                 Money(minorUnits: units, currency: try Currency(stored: currency))
             },
             isRecommended: isRecommended,
-            isConsumable: isConsumable
+            isConsumable: isConsumable,
+            credits: try JSONDecoder().decode([String: Int64].self, from: Data(credits.bytes))
         )
     }
 }

@@ -132,6 +132,15 @@ extension CatalogWrites {
                 trial_unit = excluded.trial_unit, updated_at = excluded.updated_at
             """
         )
+        try await transaction.query("DELETE FROM product_credits WHERE product_id = \(id)")
+        for (feature, amount) in product.credits {
+            try await transaction.query(
+                """
+                INSERT INTO product_credits (product_id, feature_id, amount)
+                SELECT \(id), id, \(amount) FROM features WHERE app_id = \(app) AND code = \(feature)
+                """
+            )
+        }
         try await transaction.query("DELETE FROM product_prices WHERE product_id = \(id)")
         for price in product.prices {
             try await transaction.query(
@@ -150,6 +159,7 @@ extension CatalogWrites {
 
     package func remove(product: ProductRecord.ID) async throws {
         try await transaction.query("DELETE FROM product_prices WHERE product_id = \(product)")
+        try await transaction.query("DELETE FROM product_credits WHERE product_id = \(product)")
         try await transaction.query("DELETE FROM products WHERE id = \(product)")
     }
 }

@@ -10,9 +10,8 @@ package enum CustomerBelongings {
 
     /// The survivor gets them by separate statements: the metrics follow them, or both customers' rows become one.
     package static let merged = [
-        "customer_activity", "grants", "idempotency_keys", "orders", "seat_claims", "subscriptions", "usage_counters",
-        "usage_days",
-        "usage_reservations",
+        "credit_buckets", "customer_activity", "grants", "idempotency_keys", "orders", "seat_claims", "subscriptions",
+        "usage_counters", "usage_days", "usage_reservations",
     ]
 
     /// They stay with the record that ended, and are read through `customers.merged_into`: they say what somebody did under that

@@ -114,6 +114,7 @@ package struct EntitlementSourceWrites: Sendable {
         for action in actions {
             for case .transferred(let id, let old, let new, _, _) in action.changes {
                 try await transaction.periods.move(id, from: old, to: new, app: action.app)
+                try await transaction.credits.follow(id)
             }
         }
     }

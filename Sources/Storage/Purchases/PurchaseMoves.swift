@@ -4,7 +4,7 @@ import Postgres
 
 /// A purchase that becomes somebody else's while both stay who they are.
 extension PurchaseVerificationWrites {
-    /// Gives a subscription with its history, and the former owner's orders of it, to another customer. The former owner's names lead
+    /// Gives a subscription with its history, and the former owner's orders of it with their credits, to another customer. The former owner's names lead
     /// to the other from now on, for this subscription alone.
     ///
     /// - Parameters:
@@ -35,6 +35,7 @@ extension PurchaseVerificationWrites {
             ])
             try await transaction.periods.move(subscription, from: old, to: new, app: app)
         }
+        try await transaction.credits.follow(subscription)
         let records: Query = "SELECT id FROM customers WHERE id = \(old) OR merged_into = \(old)"
         try await transaction.pipeline([
             """

@@ -243,11 +243,16 @@ package struct SubscriptionWrites: Sendable {
                 )
             )
         }
+        let orders = changes.newOrders.map(\.id) + changes.changedOrders.map(\.id) + changes.joinedOrders.map(\.id)
+        // Last: it reads what the others wrote.
+        if !orders.isEmpty { statements.append(OrderCredits.behind("o.id = ANY(\(orders.map(\.uuid)))")) }
+        let results: [Rows]
         do {
-            try await transaction.pipeline(statements)
+            results = try await transaction.pipeline(statements)
         } catch let error as PostgresError where error.constraint == "one_order_per_store_transaction" {
             throw OrderIsElsewhere()
         }
+        if !orders.isEmpty, let behind = results.last { try await transaction.credits.follow(behind) }
     }
 
     /// Finishes a notification whose event is known already: nothing else changes.

@@ -11,20 +11,24 @@ package struct UsageCounterWrites: Sendable {
     let transaction: WriteTransaction
 
     /// A customer's counter, locked until the transaction ends: no count comes between. It is made where nothing was ever counted.
+    ///
+    /// - Throws: `CustomerIsMerged`.
     package func lock(
         of customer: Customer.ID,
         _ feature: FeatureRecord.ID,
         today: BusinessDay
     ) async throws -> UsageCounter {
         let month = ReportingPeriod(.month, containing: today).first
-        let row = try await transaction.lock(
-            """
-            INSERT INTO usage_counters AS c (customer_id, feature_id, day, day_used, month, month_used, lifetime_used)
-            VALUES (\(customer), \(feature), \(today), 0, \(month), 0, 0)
-            ON CONFLICT (customer_id, feature_id) DO UPDATE SET lifetime_used = c.lifetime_used
-            RETURNING \(UsageCounter.columns)
-            """
-        ).first
+        let row = try await CustomerIsMerged.recognized {
+            try await transaction.lock(
+                """
+                INSERT INTO usage_counters AS c (customer_id, feature_id, day, day_used, month, month_used, lifetime_used)
+                VALUES (\(customer), \(feature), \(today), 0, \(month), 0, 0)
+                ON CONFLICT (customer_id, feature_id) DO UPDATE SET lifetime_used = c.lifetime_used
+                RETURNING \(UsageCounter.columns)
+                """
+            ).first
+        }
         guard let row else { return UsageCounter(day: today, dayUsed: 0, month: month, monthUsed: 0, lifetimeUsed: 0) }
         return try UsageCounter(row: row)
     }

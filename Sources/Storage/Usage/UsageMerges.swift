@@ -15,7 +15,7 @@ package struct CustomerIsMerged: Error {
 
 extension CustomerWrites {
     /// Adds up what two customers used who turn out to be one, window by window, and lets the survivor's keys answer for both. Of two
-    /// increases of one limit the survivor's holds.
+    /// increases of one limit the survivor's holds. What one owes the credits of the other pay.
     func mergeUsage(of gone: Customer.ID, into survivor: Customer.ID) async throws {
         try await transaction.lock([
             // Counts under way are waited for, and then moved, too.
@@ -57,6 +57,7 @@ extension CustomerWrites {
             SET used = d.used + excluded.used, offline = d.offline + excluded.offline
             """,
             "UPDATE usage_reservations SET customer_id = \(survivor) WHERE customer_id = \(gone)",
+            "UPDATE credit_buckets SET customer_id = \(survivor) WHERE customer_id = \(gone)",
             "DELETE FROM usage_days WHERE customer_id = \(gone)",
             "DELETE FROM usage_counters WHERE customer_id = \(gone)",
             """
@@ -66,7 +67,9 @@ extension CustomerWrites {
                 AND NOT EXISTS (SELECT FROM idempotency_keys x WHERE x.owner_id = \(survivor) AND x.key = k.key)
             """,
         ])
+        try await transaction.credits.settle(of: survivor)
     }
+
     /// An increase whose time is over stands in nobody's way.
     private func increase(_ window: UsageWindow) -> Query {
         let name = Query(unsafe: window.rawValue)

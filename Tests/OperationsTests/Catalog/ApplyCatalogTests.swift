@@ -89,6 +89,23 @@ import Testing
         }
     }
 
+    @Test("a product's credits are kept, said, and another number before it is sold")
+    func credits() async throws {
+        try await TestOffice.run { office in
+            var catalog = try Catalog.readmigo()
+            catalog.features = [CatalogFeature(feature: Feature(code: "ai"), name: "AI")]
+            catalog.products[0].credits = ["ai": 5]
+            let changes = ["added feature ai", "changed product com.readmigo.pro.monthly"]
+            #expect(try await office.backOffice.applyCatalog(catalog).changes == changes)
+            #expect(try await office.backOffice.applyCatalog(catalog).changes == [])
+            catalog.products[0].credits = ["ai": 500]
+            #expect(try await office.backOffice.applyCatalog(catalog).changes == Array(changes.dropFirst()))
+            #expect(try await office.lines("SELECT amount::text FROM product_credits") == ["500"])
+            _ = try await office.backOffice.applyCatalog(try .readmigo())
+            #expect(try await office.count("product_credits") == 0)
+        }
+    }
+
     @Test("what a store keeps is changed, said, used by the proceeds, and its usual share again without a line")
     func fees() async throws {
         try await TestOffice.run { office in
@@ -244,6 +261,14 @@ import Testing
                 message: "products[0].period cannot change: com.readmigo.pro.monthly was sold already; sell another "
                     + "product instead."
             ) { $0.products[0].period = BillingPeriod(3, .month) },
+            Conflict(
+                field: "products[0].credits",
+                message: "products[0].credits cannot change: com.readmigo.pro.monthly was sold already; sell another "
+                    + "product instead."
+            ) { catalog in
+                catalog.features = [CatalogFeature(feature: Feature(code: "ai"), name: "AI")]
+                catalog.products[0].credits = ["ai": 5]
+            },
             Conflict(
                 field: "products",
                 message: "products cannot change: com.readmigo.pro.monthly was bought already and has to stay."

@@ -20,7 +20,7 @@ extension SchemaTests {
         + grants + bulk + notes + numbers + periods + reports + jobs + health + installation + reconciliations
         + purchases + stores
         + extensions + answers + renewalExtensions + customerSessions + signIns + appKeys + features + usage
-        + promoCodes + seats + checkouts + payouts + bills
+        + promoCodes + seats + checkouts + payouts + bills + credits
 
     private static let catalog = [
         Breach(

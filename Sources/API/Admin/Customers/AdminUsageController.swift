@@ -152,7 +152,8 @@ extension CustomerUsageReport {
                     feature: meter.feature.feature.code,
                     name: meter.feature.name,
                     included: meter.isIncluded,
-                    windows: meter.windows.map(Window.init)
+                    windows: meter.windows.map(Window.init),
+                    credits: meter.credits.map { LeftCredits($0, at: meters.readAt, meters.orderNumbers) }
                 )
             },
             serverTime: meters.readAt

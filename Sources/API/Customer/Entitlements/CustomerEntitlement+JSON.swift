@@ -65,7 +65,8 @@ extension FeatureEntitlement {
     ) {
         let feature = record.feature
         let code = feature.feature.code
-        let windows = usage?.features.first { $0.feature == code }?.usage.windows ?? []
+        let known = usage?.features.first { $0.feature == code }
+        let windows = known?.usage.windows ?? []
         var (limits, required, reason): ([FeatureLimit], String?, String?) = ([], nil, nil)
         switch FeatureAccess(to: code, with: plan, of: catalog.plans) {
         case .included(let included):
@@ -84,6 +85,7 @@ extension FeatureEntitlement {
             if windows.contains(where: { $0.remaining == 0 }) { reason = "limitReached" }
         case .tierRequired(let plan): (required, reason) = (plan, "tierRequired")
         }
+        if let known, known.creditsLeft > 0 { (required, reason) = (nil, nil) }
         self.init(
             feature: code,
             name: feature.name(in: "\(strings.tag)"),

@@ -1,16 +1,21 @@
 import APITypes
 import Billing
+import Foundation
 import HTTP
 import Operations
 
 extension CurrentUsage {
     init(_ usage: CustomerUsage) {
-        self.init(planType: usage.plan, features: usage.features.map(Feature.init), serverTime: usage.readAt)
+        self.init(
+            planType: usage.plan,
+            features: usage.features.map { Feature($0, usage.orderNumbers) },
+            serverTime: usage.readAt
+        )
     }
 }
 
 extension CurrentUsage.Feature {
-    fileprivate init(_ feature: FeatureUsage) {
+    fileprivate init(_ feature: FeatureUsage, _ orders: [CreditBucket.ID: String]) {
         let shown = feature.usage.shown
         self.init(
             feature: feature.feature,
@@ -22,7 +27,8 @@ extension CurrentUsage.Feature {
             limit: shown.limit,
             remaining: feature.remaining,
             resetsAt: shown.resetsAt,
-            windows: feature.usage.windows.map(CurrentUsage.Window.init)
+            windows: feature.usage.windows.map(CurrentUsage.Window.init),
+            credits: feature.credits.map { LeftCredits($0, at: feature.readAt, orders) }
         )
     }
 }
@@ -40,7 +46,27 @@ extension UsageCount {
             limit: shown.limit,
             remaining: shown.remaining,
             resetsAt: shown.resetsAt,
-            windows: answer.usage.windows.map(CurrentUsage.Window.init)
+            windows: answer.usage.windows.map(CurrentUsage.Window.init),
+            creditsSpent: answer.credits?.spent ?? 0,
+            creditsLeft: answer.credits?.left
+        )
+    }
+}
+
+extension LeftCredits {
+    /// - Parameter orders: the numbers of the orders.
+    init(_ book: CreditBook, at now: Date, _ orders: [CreditBucket.ID: String]) {
+        self.init(
+            left: book.left(at: now),
+            owed: book.owed(at: now),
+            buckets: book.current(at: now).map { bucket in
+                Bucket(
+                    orderNumber: orders[bucket.id],
+                    left: bucket.remaining,
+                    granted: bucket.granted,
+                    expiresAt: bucket.expiresAt
+                )
+            }
         )
     }
 }

@@ -32,8 +32,9 @@ package struct UsageController: Sendable {
         .usage,
         "Counts a use of a feature",
         """
-        All of it or nothing: of many calls at once exactly as many are counted as the plan's limits leave. Where the plan does not \
-        include the feature it is 403 with `code` `tierRequired`; where a limit has no room for it, 429 with `limitReached` and \
+        All of it or nothing: of many calls at once exactly as many are counted as the plan's limits leave. What they have no room for is \
+        taken from the customer's credits, the first that expire first. Where these are not enough either, and the plan does not \
+        include the feature, it is 403 with `code` `tierRequired`; where a limit has no room for it, 429 with `limitReached` and \
         `Retry-After`, and 403 with `limitReached` for a limit that no wait renews.
         """,
         path: .name("feature", "The feature's code: `ai`, `voice-chat`.", example: "ai"),

@@ -30,6 +30,7 @@ public struct CurrentUsage: Resource {
         public var remaining: Int64?
         public var resetsAt: Date?
         public var windows: [Window]
+        public var credits: LeftCredits?
 
         public static let fields = Fields<Self> {
             Field("feature", \.feature, "Its code.")
@@ -48,9 +49,14 @@ public struct CurrentUsage: Resource {
             )
             Field("used", \.used)
             Field("limit", \.limit, "null for none.")
-            Field("remaining", \.remaining, "How many can be counted now; null for as many as one likes.")
+            Field(
+                "remaining",
+                \.remaining,
+                "How many can be counted now, with the credits; null for as many as one likes."
+            )
             Field("resetsAt", \.resetsAt, "When it is counted anew, by the app's time zone; null for a lifetime.")
             Field("windows", \.windows, "All three, the shortest first.")
+            Field("credits", \.credits, "Beside the plan's limits; null where nothing is left or owed.")
         }
 
         public init(
@@ -63,7 +69,8 @@ public struct CurrentUsage: Resource {
             limit: Int64?,
             remaining: Int64?,
             resetsAt: Date?,
-            windows: [Window]
+            windows: [Window],
+            credits: LeftCredits? = nil
         ) {
             self.feature = feature
             self.included = included
@@ -75,6 +82,7 @@ public struct CurrentUsage: Resource {
             self.remaining = remaining
             self.resetsAt = resetsAt
             self.windows = windows
+            self.credits = credits
         }
     }
 

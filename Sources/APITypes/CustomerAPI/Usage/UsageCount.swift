@@ -39,6 +39,8 @@ public struct UsageCount: Resource {
     public var remaining: Int64?
     public var resetsAt: Date?
     public var windows: [CurrentUsage.Window]
+    public var creditsSpent: Int64
+    public var creditsLeft: Int64?
 
     public static let fields = Fields<Self> {
         Field("feature", \.feature, "Its code.")
@@ -53,9 +55,11 @@ public struct UsageCount: Resource {
         )
         Field("used", \.used, "With what was counted.")
         Field("limit", \.limit, "null for none.")
-        Field("remaining", \.remaining, "How many can be counted after this; null for as many as one likes.")
+        Field("remaining", \.remaining, "How many the limit leaves after this; null for as many as one likes.")
         Field("resetsAt", \.resetsAt, "When it is counted anew, by the app's time zone; null for a lifetime.")
         Field("windows", \.windows, "All three, the shortest first.")
+        Field("creditsSpent", \.creditsSpent, "How many of them the customer's credits paid, as the plan had no room.")
+        Field("creditsLeft", \.creditsLeft, "How many credits are left after that; null where none were spent.")
     }
 
     public init(
@@ -68,7 +72,9 @@ public struct UsageCount: Resource {
         limit: Int64?,
         remaining: Int64?,
         resetsAt: Date?,
-        windows: [CurrentUsage.Window]
+        windows: [CurrentUsage.Window],
+        creditsSpent: Int64 = 0,
+        creditsLeft: Int64? = nil
     ) {
         self.feature = feature
         self.allowed = allowed
@@ -80,5 +86,7 @@ public struct UsageCount: Resource {
         self.remaining = remaining
         self.resetsAt = resetsAt
         self.windows = windows
+        self.creditsSpent = creditsSpent
+        self.creditsLeft = creditsLeft
     }
 }
