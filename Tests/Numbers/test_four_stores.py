@@ -309,3 +309,7 @@ def test_what_was_used_is_the_same_in_the_file_and_in_the_api(stores):
         WHERE d.day BETWEEN '{asked['from']}' AND '{asked['to']}'
         GROUP BY 1, 2""")}
     assert {(row["from"], row["feature"]): row["units"] for row in rows if row["units"]} == {key: units for key, units in kept.items() if units}
+
+
+def test_the_rollups_of_four_stores_equal_the_events(stores):
+    assert "the rollups equal the ledger" in stores.demo.run("rollups", "verify")

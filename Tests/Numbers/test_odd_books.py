@@ -312,3 +312,7 @@ def test_cohorts_are_the_same_on_the_page_in_the_file_and_in_the_api(odd, rates,
         for place, id in zip((3, 4), ids):
             _, drawn, _ = table(figure(page, id))
             assert shown([cells[0] for _, cells in drawn], currency) == [row[place] for row in expected], id
+
+
+def test_the_rollups_of_odd_books_equal_the_ledger(odd):
+    assert "the rollups equal the ledger" in odd.installation.do("rollups", "verify", timeout=300, **odd.url)
