@@ -59,15 +59,18 @@ class Stores:
     def rows(self, query):
         return [json.loads(row[0]) for row in self.demo.sql(f"SELECT to_json(r) FROM ({query}) r")]
 
-    def read(self):
+    def read(self, as_of=None):
+        """Reads the customers, as they are known now, or as they were at the end of a day."""
+        known = "retired_at IS NULL" if as_of is None else f"""
+            recorded_at < '{self.customers.end(as_of)}' AND (retired_at IS NULL OR retired_at >= '{self.customers.end(as_of)}')"""
         held = collections.defaultdict(list)
-        for row in self.rows("""
+        for row in self.rows(f"""
                 SELECT customer_id AS customer, subscription_id AS subscription, transaction_id AS transaction, product_id AS product,
                     extract(epoch FROM starts_at) * 1000 AS begins, extract(epoch FROM ends_at) * 1000 AS ends, is_trial,
                     is_family_shared AS is_shared, coalesce(price, 0) AS price, coalesce(currency, '') AS currency, country,
                     period_count AS count, period_unit AS unit
                 FROM access_periods
-                WHERE environment = 'production' AND retired_at IS NULL"""):
+                WHERE environment = 'production' AND {known}"""):
             held[row["customer"]].append(lives.Stretch(
                 row["subscription"], row["transaction"], row["product"], lives.at(row["begins"]), lives.at(row["ends"]), row["is_trial"],
                 row["is_shared"], row["price"], row["currency"], row["country"], row["count"] and (row["count"], row["unit"])))
@@ -194,6 +197,20 @@ def test_subscribers_and_trials_are_the_same_on_the_page_in_the_file_and_in_the_
     if sum(count["trials"] for count in counts):
         assert [number(cells[0]) for _, cells in table(figure(page, "trials"))[1]] == [
             sum(count[name] for count in counts) for name in names]
+
+
+@pytest.mark.parametrize("filter", [{}, {"store": "wechat"}, {"store": "google"}, {"plan": "PRO"}], ids=named)
+@pytest.mark.parametrize("back", [1, 17, 40, 100])
+def test_what_was_known_at_the_end_of_a_day_is_the_same_in_the_file_and_in_the_api(stores, filter, back):
+    as_of = stores.today.replace(day=1) - datetime.timedelta(days=back)
+    customers, fits = stores.read(as_of), stores.fits(**filter)
+    asked = {"from": reference.period_start("month", as_of - datetime.timedelta(days=200)), "to": as_of, "grain": "month"} | filter
+    for row in stores.ask("/admin/metrics/mrr", **asked, asOf=as_of)["rows"]:
+        assert minor(row["end"], row["currency"]) == customers.at_end(days_of(row)[1], fits)[0][row["currency"]], row
+    rows = stores.ask("/admin/metrics/subscribers", **asked, asOf=as_of)["rows"]
+    assert [row["end"] for row in rows] == [customers.at_end(days_of(row)[1], fits)[1] for row in rows]
+    file = stores.pages.file("/dashboard/subscribers/table.csv", table="subscribers", **asked, as_of=as_of)
+    assert [(int(row["start"]), int(row["end"])) for row in file] == [(row["start"], row["end"]) for row in rows]
 
 
 @pytest.mark.parametrize("filter", FILTERS[:7], ids=named)
