@@ -17,6 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Browser"))
 
 from cohorts import share  # noqa: E402
 from demo_server import PASSWORD, DemoServer  # noqa: E402
+from history import Entry, Order  # noqa: E402
 from pages import Pages, figure, number, table, text  # noqa: E402
 
 import lives  # noqa: E402
@@ -84,6 +85,31 @@ class Stores:
                 "", "", row["plan"], lives.at(row["begins"]), lives.at(row["ends"]), False, False, 0, "", ""))
         return lives.Customers({}, held, self.products, self.zone, self.today - datetime.timedelta(days=900), self.today)
 
+    def entries(self):
+        """Reads the ledger, each row with its order."""
+        orders, found = {}, []
+        for row in self.rows("""
+                SELECT t.id, t.kind, t.amount, t.occurred_at AS occurred, t.recorded_at AS recorded, is_charge(t.kind) AS is_charge,
+                    t.reference, t.payer, o.id AS order, o.amount AS price, o.currency, coalesce(o.storefront, '') AS country,
+                    o.environment, o.purchased_at AS purchased, o.kind AS bought, o.paid_days, p.store, p.store_product_id AS product,
+                    l.code AS plan, p.period_count AS count, p.period_unit AS unit
+                FROM ledger_entries t
+                JOIN orders o ON o.id = t.order_id
+                JOIN products p ON p.id = o.product_id
+                JOIN plans l ON l.id = p.plan_id
+                WHERE t.status = 'success'
+                ORDER BY t.recorded_at, t.id"""):
+            if row["order"] not in orders:
+                product = (row["plan"], row["store"], row["product"], row["count"] and (row["count"], row["unit"]), None)
+                orders[row["order"]] = Order(
+                    "", 0, product, row["currency"], row["country"], row["environment"], row["price"],
+                    datetime.datetime.fromisoformat(row["purchased"]), row["bought"], row["order"], paid_days=row["paid_days"])
+            found.append(Entry(
+                orders[row["order"]], row["kind"], row["amount"], datetime.datetime.fromisoformat(row["occurred"]),
+                datetime.datetime.fromisoformat(row["recorded"]), row["id"], "charge" if row["is_charge"] else row["reference"], row["payer"]))
+        reference.place(found, self.zone)
+        return found
+
     def fits(self, store=None, plan=None, period=None, country=None, currency=None):
         def fits(cell):
             code, _, length, _, seller = self.products[cell[0]]
@@ -93,7 +119,7 @@ class Stores:
 
     def ask(self, path, **parameters):
         query = urllib.parse.urlencode({
-            name: value.upper() if name == "store" else value for name, value in parameters.items() if value is not None})
+            name: value.upper() if name in ("store", "environment") else value for name, value in parameters.items() if value is not None})
         request = urllib.request.Request(f"{self.demo.url}{path}?{query}", headers={"Authorization": f"Bearer {self.token}"})
         with urllib.request.urlopen(request, timeout=300) as answer:
             return json.load(answer, parse_float=decimal.Decimal)
@@ -123,6 +149,21 @@ def stretch(stores, grain):
 
 def days_of(row):
     return datetime.date.fromisoformat(row["from"]), datetime.date.fromisoformat(row["to"])
+
+
+@pytest.mark.parametrize("filter", FILTERS + [{"environment": "sandbox"}], ids=named)
+def test_revenue_of_each_store_is_what_the_ledger_says(stores, filter):
+    first, last = stores.today.replace(day=1) - datetime.timedelta(days=800), stores.today
+    length = {"period": {"P1M": (1, "month"), "P1Y": (1, "year")}[filter["period"]]} if "period" in filter else {}
+    expected, _ = reference.revenue(stores.entries(), first=first, last=last, **(filter | length))
+    names = ("gross", "refunds", "upgradeCredits", "net", "proceeds", "refundsOfCharges")
+    counts = ("charges", "freeOrders", "refundsMade", "refundedCharges")
+    rows = stores.ask("/admin/metrics/revenue", **{"from": first, "to": last}, **filter)["rows"]
+    found = {(datetime.date.fromisoformat(row["from"]), None, row["currency"]): {
+        name: minor(row[name], row["currency"]) for name in names} | {name: row[name] for name in counts} for row in rows}
+    wrong = {key: (found.get(key), expected.get(key)) for key in found.keys() | expected.keys()
+             if any(found.get(key, {}).values()) | any(expected.get(key, {}).values()) and found.get(key) != expected.get(key)}
+    assert not wrong, f"{len(wrong)} of {len(expected)} differ: {sorted(wrong.items(), key=str)[:2]}"
 
 
 CASES = [(filter, "month") for filter in FILTERS] + [({}, "week"), ({}, "day"), ({"store": "wechat"}, "week"), ({"plan": "PRO"}, "day")]
