@@ -9,8 +9,9 @@ import pytest
 from books import PASSWORD, Books, import_rates
 from cohorts import DAYS, Cohorts, per, share
 from odd import ODD_APPS, OddHistory
-from pages import Pages, amounts, figure, number, table, text
+from pages import Pages, amounts, figure, hints, number, table, text
 
+import ledger
 import reference
 
 FIRST, LAST = datetime.date(2024, 1, 20), datetime.date(2025, 7, 10)
@@ -191,6 +192,54 @@ def test_the_parts_of_a_division_are_the_same_everywhere(odd, rates, app, by):
     expected = {(question.sums[part]["net"], *(question.at(period, part)["net"] for period in question.periods))
                 for part in question.sums}
     assert columns <= expected and len(columns) >= min(len(expected), 5)
+
+
+def left_out(odd, rates, question):
+    """Returns the charges less refunds and credits of which a rate is missing, by their currency; without sums of nothing."""
+    sums = {}
+    for entry in odd.entries[question.app]:
+        order = entry.order
+        store = order.product[1]
+        fits = (question.filter.get("store", store), question.filter.get("country", order.country)) == (store, order.country)
+        if fits and order.environment == "production" and question.span[0] <= entry.day <= question.span[1] and entry.amount \
+                and rates.factor(order.currency, question.reporting, entry.day) is None:
+            sums[order.currency] = sums.get(order.currency, 0) + entry.amount
+    return {code: decimal.Decimal(amount).scaleb(-reference.digits(code)) for code, amount in sums.items() if amount}
+
+
+@pytest.mark.parametrize("filter", [{}, {"store": "apple"}, {"country": "TUR"}], ids=named)
+@pytest.mark.parametrize("app", ODD_APPS)
+def test_what_lacks_a_rate_is_named_by_how_much_it_is(odd, rates, app, filter):
+    question = Question(odd, rates, app, filter)
+    expected = left_out(odd, rates, question)
+    answer = api_and_file(odd, question)
+    assert {money["currency"]: money["amount"] for money in answer["unconverted"] if money["amount"]} == expected
+    said = [hint for hint in hints(page_of(odd, question)) if "Left out for want" in hint]
+    assert {code: amount for code, amount in amounts(" ".join(said)).items() if amount} == expected
+    assert filter or expected
+
+
+@pytest.mark.parametrize("app", ODD_APPS)
+def test_the_page_counts_no_order_without_an_amount_of_other_days(odd, app):
+    odd.pages.choose(app)
+    waiting = odd.installation.sql(f"""
+        WITH one AS (SELECT * FROM orders WHERE app_id = '{ledger.key(app)}' AND environment = 'production' ORDER BY number LIMIT 1)
+        INSERT INTO orders (id, app_id, customer_id, product_id, number, kind, status, store, environment, transaction_id,
+            original_transaction_id, product_name, plan_code, storefront, purchased_at, period_starts_at, created_at, updated_at)
+        SELECT gen_random_uuid(), app_id, customer_id, product_id, 'ORD-20230101-' || lpad(place::text, 7, '9'), kind, 'pending', store,
+            environment, 'w' || place || number, 'w' || place, product_name, plan_code, storefront, moment, moment, moment, moment
+        FROM one, unnest(ARRAY['2023-12-31 12:00Z', '2024-05-05 12:00Z', '2024-05-06 12:00Z']::timestamptz[])
+            WITH ORDINALITY waiting (moment, place)
+        RETURNING id""")
+    try:
+        days = {"from": "2024-05-01", "to": "2024-09-30"}
+        assert odd.ask(app, "/admin/metrics/revenue", **days)["ordersWithoutAmount"] == 2
+        assert [row["orders_without_amount"] for row in odd.pages.file("/dashboard/revenue/table.csv", **days) if not row["from"]][-1] == "2"
+        for days, said in ((days, "Left out: 2 orders"), ({"from": "2023-12-01", "to": "2023-12-31"}, "Left out: 1 order "),
+                           ({"from": "2024-04-01", "to": "2024-08-31"}, "Left out: 2 orders")):
+            assert any(said in hint for hint in hints(odd.pages.read("/dashboard/revenue", **days))), days
+    finally:
+        odd.installation.sql(f"DELETE FROM orders WHERE id IN ({', '.join(map(ledger.quoted, waiting))})")
 
 
 @pytest.mark.parametrize("filter", [{}, {"store": "apple"}, {"plan": "PREMIUM"}, {"country": "TUR"}, {"period": (1, "month")}], ids=named)

@@ -121,7 +121,8 @@ package struct MetricsController: Sendable {
             own: try await own,
             currency: reporting,
             converted: answer.cells.reduce(Revenue()) { $0 + $1.revenue },
-            unconverted: answer.unconverted
+            unconverted: answer.unconverted,
+            unpriced: answer.unpriced
         )
     }
 
@@ -167,15 +168,16 @@ package struct MetricsController: Sendable {
             let answer = try await reader.metrics.revenue(question(from: open.from, through: open.through), app: app)
             part = answer.cells.reduce(part) { $0 + $1.revenue }
         }
+        let parts = try await divided
         return RevenueMetrics(
             span: span,
             currency: view.filter.currency ?? reporting,
             isConverted: isConverted,
             periods: try await periods,
             part: part,
-            divided: try await divided,
+            divided: parts,
             // Of the overview all since the beginning is shown.
-            unconverted: first == nil ? try await divided.unconverted : nil
+            leftOut: first == nil ? parts : nil
         )
     }
 

@@ -20,7 +20,7 @@ package struct LedgerIndexPage: Sendable {
     let totals: [Total]
     let totalHeadings: [StaticString]
     let hasTotals: Bool
-    /// The sentence on what the converted total leaves out for want of a rate; nil when nothing is.
+    /// The sentence on what the totals leave out for want of a rate, or of an amount; nil when nothing is.
     let missingRates: String?
     let caption: String
     let hasEntries: Bool
@@ -100,7 +100,11 @@ package struct LedgerIndexPage: Sendable {
         )
         let isOneCurrency = sums.own.count == 1 && sums.own[sums.currency] != nil
         totals = own.isEmpty ? [] : isOneCurrency ? own : [all] + own
-        missingRates = MetricText.unconverted(sums.unconverted, strings)
+        missingRates = MetricText.leftOut(
+            MetricText.unconverted(sums.unconverted, strings),
+            sums.unpriced,
+            strings
+        )
         hasTotals = !totals.isEmpty
         caption = strings.analyticsLedgerCaption(zone: viewer.zone.label)
         hasEntries = !list.rows.isEmpty

@@ -10,16 +10,20 @@ package struct LedgerSums: Hashable, Sendable {
     package var converted: Revenue
     /// The amounts that are not in it for want of a rate.
     package var unconverted: [Money]
+    /// The number of orders that are in no sum, because the store has not said their amount yet.
+    package var unpriced: Int
 
     package init(
         own: [Currency: Revenue] = [:],
         currency: Currency,
         converted: Revenue = Revenue(),
-        unconverted: [Money] = []
+        unconverted: [Money] = [],
+        unpriced: Int = 0
     ) {
         self.own = own
         self.currency = currency
         self.converted = converted
         self.unconverted = unconverted
+        self.unpriced = unpriced
     }
 }

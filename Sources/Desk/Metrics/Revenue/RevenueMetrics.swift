@@ -20,8 +20,7 @@ package struct RevenueMetrics: Sendable {
     /// The number of orders left out, because the store has not said their amount yet.
     let unpriced: Int
 
-    /// - Parameter unconverted: the amounts left out of the shown periods for want of a rate; nil: those left out of all that was
-    ///   read.
+    /// - Parameter leftOut: an answer of the shown periods alone, which says what they leave out; nil: what all that was read does.
     package init(
         span: RevenueSpan,
         currency: Currency,
@@ -29,7 +28,7 @@ package struct RevenueMetrics: Sendable {
         periods: RevenueAnswer,
         part: Revenue,
         divided: RevenueAnswer,
-        unconverted: [Money]? = nil
+        leftOut: RevenueAnswer? = nil
     ) {
         self.span = span
         self.currency = currency
@@ -37,8 +36,8 @@ package struct RevenueMetrics: Sendable {
         self.periods = periods.cells
         self.part = part
         self.divided = divided.cells
-        self.unconverted = unconverted ?? periods.unconverted
-        unpriced = periods.unpriced
+        let answer = leftOut ?? periods
+        (unconverted, unpriced) = (answer.unconverted, answer.unpriced)
     }
 
     /// True if there is nothing to show.

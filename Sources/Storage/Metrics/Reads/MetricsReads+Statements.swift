@@ -36,11 +36,11 @@ extension MetricsReads {
             """
     }
 
-    /// The charges and refunds that a question is of, by the day.
+    /// The charges, refunds and credits that a question is of, by the day.
     static func money(of question: RevenueQuery, app: App.ID) -> MetricsCells {
         MetricsCells(
             app: app,
-            measures: question.needed.measures.filter { $0 == "charge" || $0 == "refund" },
+            measures: question.needed.measures.filter { ["charge", "refund", "upgrade_credit"].contains($0) },
             filter: question.filter,
             from: question.from,
             through: question.through,
