@@ -307,11 +307,13 @@ extension Revenue {
 }
 
 extension Calendar {
-    /// The hour that a clock showed at a moment, and when it began.
-    fileprivate static func hour(of moment: Date, in zone: TimeZone) -> (number: Int, start: Date) {
+    /// The hour that a clock showed at a moment, and when it began to: of an hour that the day has twice, when the first of them did.
+    static func hour(of moment: Date, in zone: TimeZone) -> (number: Int, start: Date) {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        let start = calendar.dateInterval(of: .hour, for: moment)?.start ?? moment
-        return (calendar.component(.hour, from: moment), start)
+        let number = calendar.component(.hour, from: moment)
+        let anHourAgo = moment.addingTimeInterval(-3_600)
+        let first = calendar.component(.hour, from: anHourAgo) == number ? anHourAgo : moment
+        return (number, calendar.dateInterval(of: .hour, for: first)?.start ?? first)
     }
 }
