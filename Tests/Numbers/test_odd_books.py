@@ -365,3 +365,30 @@ def test_cohorts_are_the_same_on_the_page_in_the_file_and_in_the_api(odd, rates,
 
 def test_the_rollups_of_odd_books_equal_the_ledger(odd):
     assert "the rollups equal the ledger" in odd.installation.do("rollups", "verify", timeout=300, **odd.url)
+
+@pytest.mark.parametrize("as_of", ["2024-02-29", "2024-02-28"])
+@pytest.mark.parametrize("app", ODD_APPS)
+def test_as_of_its_own_last_day_a_month_is_finished_and_before_it_is_not(odd, rates, app, as_of):
+    odd.pages.choose(app)
+    currency = ODD_APPS[app][1]
+    is_open = as_of == "2024-02-28"
+    first, last = datetime.date(2024, 1, 1), datetime.date(2024, 2, 29)
+    with decimal.localcontext(prec=60):
+        expected, _ = reference.revenue(
+            odd.entries[app], first=first, last=last, reporting=currency, rates=rates, as_of=datetime.date.fromisoformat(as_of))
+    rows = odd.ask(app, "/admin/metrics/revenue", **{"from": first, "in": currency, "asOf": as_of})["rows"]
+    assert [(row["to"], row["isPartial"], whole(row["net"], currency)) for row in rows] == [
+        ("2024-01-31", False, expected[first, None, currency]["net"]),
+        ("2024-02-29", is_open, expected[last.replace(day=1), None, currency]["net"])]
+    stretch = {"from": first, "as_of": as_of}
+    file = odd.pages.file("/dashboard/revenue/table.csv", **stretch)
+    assert [row["is_partial"] for row in file if row["from"]] == ["no", "yes" if is_open else "no"]
+    for path, id in (("revenue", "revenue"), ("subscribers", "active"), ("cohorts", "arpu")):
+        drawn = figure(odd.pages.read(f"/dashboard/{path}", tables="yes", **stretch), id)
+        assert [text(tag) for tag in drawn.iter("span") if tag.get("class") == "tag"] == ["in progress"] * is_open, path
+    for path in ("mrr", "subscribers", "trials", "access", "arpu"):
+        rows = odd.ask(app, f"/admin/metrics/{path}", **{"from": first, "asOf": as_of})["rows"]
+        assert [row["isPartial"] for row in rows][-1:] in ([], [is_open]), path
+    for name, table_name in (("subscribers", "subscribers"), ("subscribers", "trials"), ("cohorts", "arpu")):
+        file = odd.pages.file(f"/dashboard/{name}/table.csv", table=table_name, **stretch)
+        assert [row["is_partial"] for row in file][-1] == ("yes" if is_open else "no"), table_name

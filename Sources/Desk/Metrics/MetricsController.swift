@@ -50,8 +50,7 @@ package struct MetricsController: Sendable {
     @Sendable package func revenueFile(_ call: StaffRequest) async throws -> Response {
         let (view, named) = try call.readingWhole(RevenueView.self, table: RevenueTable.init(rawValue:))
         let table = named ?? .periods
-        let today = view.filter.lastDay(today: BusinessDay(database.now, in: call.zone))
-        let span = RevenueSpan(view, today: today, isChart: false)
+        let span = RevenueSpan(view, in: view.filter, on: BusinessDay(database.now, in: call.zone), isChart: false)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let question = RevenueQuery(
             filter: view.filter,
@@ -62,7 +61,7 @@ package struct MetricsController: Sendable {
             reporting: view.filter.currency == nil ? currency : nil
         )
         let answer = try await database.read { try await $0.metrics.revenue(question, app: call.app.id) }
-        let file = RevenueCSV.file(of: answer, today: span.today)
+        let file = RevenueCSV.file(of: answer, today: span.running)
         let filter = view.path.dropFirst(DashboardPath.revenue.count)
         try await backOffice.recordExport(
             of: "revenue",
@@ -138,7 +137,7 @@ package struct MetricsController: Sendable {
     ) async throws -> RevenueMetrics {
         let app = call.app.id
         let isConverted = view.filter.currency == nil
-        let span = RevenueSpan(view, today: view.filter.lastDay(today: BusinessDay(reader.now, in: call.zone)))
+        let span = RevenueSpan(view, in: view.filter, on: BusinessDay(reader.now, in: call.zone))
         func question(
             from: BusinessDay,
             through: BusinessDay,

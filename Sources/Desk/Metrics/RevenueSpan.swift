@@ -1,12 +1,16 @@
 package import Billing
 import HTTP
+package import Storage
 import Words
 
 /// The periods of a chart and those that they are compared with.
 package struct RevenueSpan: Hashable, Sendable {
     /// From the oldest on; the first and the last are cut where the days that were asked for are. Of a chart at most 31: each is a link.
     package let periods: [ReportingPeriod]
+    /// The last day that the metrics know of.
     package let today: BusinessDay
+    /// The day that is not over yet: as of a day in the past the one after it.
+    package let running: BusinessDay
     /// The reason why these are not the periods that were asked for; nil when they are.
     package let problem: Problem?
 
@@ -19,9 +23,11 @@ package struct RevenueSpan: Hashable, Sendable {
 
     package static let most = 31
 
-    /// - Parameter isChart: true if there may be no more periods than a chart can show; of a file there may be any number.
-    package init(_ view: RevenueView, today: BusinessDay, isChart: Bool = true) {
-        self.today = today
+    /// - Parameters:
+    ///   - running: the day that is not over yet; nil: that is today.
+    ///   - isChart: true if there may be no more periods than a chart can show; of a file there may be any number.
+    package init(_ view: RevenueView, today: BusinessDay, running: BusinessDay? = nil, isChart: Bool = true) {
+        (self.today, self.running) = (today, running ?? today)
         var (asked, problem) = (view, Problem?.none)
         if let from = view.from, let to = view.to, from > to {
             (asked.from, asked.to) = (nil, nil)
@@ -39,6 +45,18 @@ package struct RevenueSpan: Hashable, Sendable {
         }
         self.periods = periods
         self.problem = problem
+    }
+
+    /// The periods of a view as the metrics of a filter know them.
+    ///
+    /// - Parameter today: that of the app's clock.
+    package init(_ view: RevenueView, in filter: MetricsFilter, on today: BusinessDay, isChart: Bool = true) {
+        self.init(
+            view,
+            today: filter.lastDay(today: today),
+            running: filter.runningDay(today: today),
+            isChart: isChart
+        )
     }
 
     private static func periods(
@@ -71,7 +89,7 @@ package struct RevenueSpan: Hashable, Sendable {
     /// Of what an unfinished period is compared with, the days that have passed of the period itself; nil when all are
     /// over, and of a part of a period.
     package var partOfPrevious: (from: BusinessDay, through: BusinessDay)? {
-        guard let open = periods.first(where: { $0.isPartial(on: today) && $0.first <= today }), !open.isCut else {
+        guard let open = periods.first(where: { $0.isPartial(on: running) && $0.first <= today }), !open.isCut else {
             return nil
         }
         let before = previous(of: open)

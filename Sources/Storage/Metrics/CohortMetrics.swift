@@ -26,10 +26,12 @@ package struct RetentionCohort: Hashable, Sendable {
         Self.begun(by: month.first, on: day, every: length)
     }
 
-    /// The number of those periods that were not over for the whole cohort before the day: their counts may still change.
-    package func unfinished(on day: BusinessDay, every length: BillingPeriod) -> Int {
+    /// The number of those periods that are not over for the whole cohort: their counts may still change.
+    ///
+    /// - Parameter running: the day that is not over yet.
+    package func unfinished(on day: BusinessDay, running: BusinessDay, every length: BillingPeriod) -> Int {
         let begun = begun(on: day, every: length)
-        return (0..<begun).filter { month.last.later(by: $0 + 1, of: length) >= day }.count
+        return (0..<begun).filter { month.last.later(by: $0 + 1, of: length) >= running }.count
     }
 
     /// The periods that the first of a month's subscriptions can have begun by a day, and the last cannot yet.
@@ -70,8 +72,10 @@ package struct ConversionCohort: Hashable, Sendable {
 
     /// Of the numbers in `paid`, how many may still become more because the youngest are not that old; without the
     /// last, which always may.
-    package func unfinished(on day: BusinessDay) -> Int {
-        Self.limits.filter { month.last.advanced(by: $0) >= day }.count
+    ///
+    /// - Parameter running: the day that is not over yet.
+    package func unfinished(on running: BusinessDay) -> Int {
+        Self.limits.filter { month.last.advanced(by: $0) >= running }.count
     }
 }
 

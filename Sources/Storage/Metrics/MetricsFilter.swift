@@ -41,6 +41,10 @@ package struct MetricsFilter: Hashable, Sendable {
     /// The last day that metrics know of: today, or the day as of which they are.
     package func lastDay(today: BusinessDay) -> BusinessDay { min(today, asOf ?? today) }
 
+    /// The day that is not over yet: today, or the one after the day at whose end the metrics are as they were known. So a period is
+    /// finished as of its own last day.
+    package func runningDay(today: BusinessDay) -> BusinessDay { min(today, asOf?.advanced(by: 1) ?? today) }
+
     /// True if it leaves only some products.
     var isOfSomeProducts: Bool { store != nil || plan != nil || product != nil || period != nil }
 }

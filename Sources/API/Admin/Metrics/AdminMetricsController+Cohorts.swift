@@ -30,7 +30,7 @@ extension AdminMetricsController {
             timeZone: call.token.timeZone ?? call.zone.identifier,
             asOf: metrics.filter.asOf?.description,
             period: length.description,
-            rows: cohorts.map { RetentionReport.Row($0, every: length, on: question.day) }
+            rows: cohorts.map { RetentionReport.Row($0, every: length, on: question.day, running: question.running) }
         )
         return .json(report)
     }
@@ -52,7 +52,7 @@ extension AdminMetricsController {
             version: MetricDefinitions.version,
             timeZone: call.token.timeZone ?? call.zone.identifier,
             asOf: question.metrics.filter.asOf?.description,
-            rows: cohorts.map { ConversionReport.Row($0, on: question.day) }
+            rows: cohorts.map { ConversionReport.Row($0, on: question.running) }
         )
         return .json(report)
     }
@@ -78,7 +78,7 @@ extension AdminMetricsController {
             timeZone: call.token.timeZone ?? call.zone.identifier,
             asOf: question.metrics.filter.asOf?.description,
             currency: currency.code,
-            rows: value.rows.map { CustomerValueReport.Row($0, in: currency, today: question.day) },
+            rows: value.rows.map { CustomerValueReport.Row($0, in: currency, today: question.running) },
             missingRates: value.missingRates.map(\.code),
             unconverted: value.unconverted.map(Unconverted.init(_:)),
             ordersWithoutAmount: value.unpriced
@@ -101,7 +101,7 @@ extension AdminMetricsController {
         let currency = try await currency(question, call)
         let (value, predicted) = try await database.read { reader in
             async let predicted = reader.metrics.predictedValue(
-                on: question.day,
+                on: question.running,
                 question.metrics.filter,
                 in: currency,
                 app: call.app
@@ -138,6 +138,8 @@ private struct CohortQuestion {
     let reporting: Currency?
     /// The reference date for the age of the cohorts: today, or the day of the data.
     let day: BusinessDay
+    /// The day that is not over yet.
+    let running: BusinessDay
 
     static let months: [any QueryParameterDescription] = [MetricsRange.firstMonth, MetricsRange.lastMonth]
     static let reportingParameter = QueryParameter.currency(
@@ -152,7 +154,7 @@ private struct CohortQuestion {
     init(_ query: URLEncoded, today: BusinessDay) throws(WebError) {
         let question = ListParameters(query)
         let filter = try MetricsFilter(question)
-        day = filter.lastDay(today: today)
+        (day, running) = (filter.lastDay(today: today), filter.runningDay(today: today))
         let stretch = try MetricsRange(question, today: day)
         metrics = MetricsQuery(filter: filter, monthsFrom: stretch.first, through: stretch.last)
         reporting = try question.value(Self.reportingParameter)

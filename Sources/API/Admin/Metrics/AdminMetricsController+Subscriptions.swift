@@ -33,7 +33,7 @@ extension AdminMetricsController {
             timeZone: call.token.timeZone ?? call.zone.identifier,
             asOf: question.filter.asOf?.description,
             rows: revenue.rows.map {
-                RecurringRevenueReport.Row($0, today: question.filter.lastDay(today: today))
+                RecurringRevenueReport.Row($0, today: question.filter.runningDay(today: today))
             },
             missingRates: revenue.missingRates.map(\.code),
             unconverted: revenue.unconverted.map(Unconverted.init(_:)),
@@ -59,7 +59,7 @@ extension AdminMetricsController {
             version: MetricDefinitions.version,
             timeZone: call.token.timeZone ?? call.zone.identifier,
             asOf: question.filter.asOf?.description,
-            rows: rows.map { SubscriberReport.Row($0, today: today, asOf: question.filter.asOf) }
+            rows: rows.map { SubscriberReport.Row($0, today: today) }
         )
         return .json(report)
     }
@@ -122,11 +122,11 @@ extension AdminMetricsController {
         return .json(statistics)
     }
 
-    /// - Returns: the query, and the last day that the metrics know of.
+    /// - Returns: the query, and the day that is not over yet.
     private func question(_ call: APIRequest) throws -> (MetricsQuery, today: BusinessDay) {
         let today = BusinessDay(database.now, in: call.zone)
         let question = try MetricsQuery(call.query, today: today)
-        return (question, question.filter.lastDay(today: today))
+        return (question, question.filter.runningDay(today: today))
     }
 }
 

@@ -37,7 +37,7 @@ package struct AdminMetricsController: Sendable {
                 RevenueReport.Row(
                     $0,
                     isDivided: question.breakdown != nil,
-                    today: question.filter.lastDay(today: today)
+                    today: question.filter.runningDay(today: today)
                 )
             },
             missingRates: answer.missingRates.map(\.code),

@@ -4,10 +4,12 @@ import HTTP
 import Storage
 
 extension RetentionReport.Row {
-    /// - Parameter day: the reference date for the age of the cohort.
-    init(_ cohort: RetentionCohort, every length: BillingPeriod, on day: BusinessDay) {
+    /// - Parameters:
+    ///   - day: the reference date for the age of the cohort.
+    ///   - running: the day that is not over yet.
+    init(_ cohort: RetentionCohort, every length: BillingPeriod, on day: BusinessDay, running: BusinessDay) {
         let begun = cohort.begun(on: day, every: length)
-        let unfinished = cohort.unfinished(on: day, every: length)
+        let unfinished = cohort.unfinished(on: day, running: running, every: length)
         self.init(
             from: cohort.month.first.description,
             to: cohort.month.last.description,

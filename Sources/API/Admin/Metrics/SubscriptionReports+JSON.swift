@@ -25,10 +25,9 @@ extension RecurringRevenueReport.Row {
 }
 
 extension SubscriberReport.Row {
-    /// - Parameter asOf: the day at whose end the data was known; nil for now.
-    init(_ count: SubscriberCount, today: BusinessDay, asOf: BusinessDay?) {
+    /// - Parameter today: the day that is not over yet.
+    init(_ count: SubscriberCount, today: BusinessDay) {
         let (movement, isPartial) = (count.movement, count.period.isPartial(on: today))
-        let isOver = asOf.map { count.period.last <= $0 } ?? !isPartial
         self.init(
             from: count.period.first.description,
             to: count.period.last.description,
@@ -39,8 +38,8 @@ extension SubscriberReport.Row {
             moved: Int(movement[.moved]),
             ended: Int(-movement[.churned]),
             end: Int(movement.end),
-            lost: isOver ? count.lost.map(Int.init) : nil,
-            churnRate: isOver ? count.churnRate.map { Double($0) / 100 } : nil
+            lost: isPartial ? nil : count.lost.map(Int.init),
+            churnRate: isPartial ? nil : count.churnRate.map { Double($0) / 100 }
         )
     }
 }

@@ -6,14 +6,21 @@ import Storage
 enum CohortCSV {
     /// A row for each cohort and period.
     ///
-    /// - Parameter day: on which it is asked how old the cohorts are.
-    static func file(of cohorts: [RetentionCohort], every length: BillingPeriod, on day: BusinessDay) -> CSVFile {
+    /// - Parameters:
+    ///   - day: on which it is asked how old the cohorts are.
+    ///   - running: the day that is not over yet.
+    static func file(
+        of cohorts: [RetentionCohort],
+        every length: BillingPeriod,
+        on day: BusinessDay,
+        running: BusinessDay
+    ) -> CSVFile {
         var file = CSVFile([
             "cohort_from", "cohort_to", "subscriptions", "period", "eligible", "paid", "share_percent", "is_partial",
         ])
         for cohort in cohorts {
             let begun = cohort.begun(on: day, every: length)
-            let finished = begun - cohort.unfinished(on: day, every: length)
+            let finished = begun - cohort.unfinished(on: day, running: running, every: length)
             for number in 0..<begun {
                 let (paid, whole) = (cohort.paid(for: number), cohort.whole(of: number))
                 file.add(

@@ -29,7 +29,7 @@ struct CohortCharts: Sendable {
             rows: metrics.retention.filter { $0.subscriptions > 0 }.map { cohort in
                 let begun = cohort.begun(on: metrics.day, every: length)
                 let shown = min(begun, Self.mostColumns)
-                let finished = begun - cohort.unfinished(on: metrics.day, every: length)
+                let finished = begun - cohort.unfinished(on: metrics.day, running: metrics.running, every: length)
                 return HeatRow(
                     name: PeriodText(cohort.month, strings).name,
                     href: behind(.retention, cohort.month),
@@ -60,7 +60,7 @@ struct CohortCharts: Sendable {
                 strings.analyticsEver.description
             ],
             rows: metrics.conversion.filter { $0.customers > 0 }.map { cohort in
-                let unfinished = cohort.unfinished(on: metrics.day)
+                let unfinished = cohort.unfinished(on: metrics.running)
                 return HeatRow(
                     name: PeriodText(cohort.month, strings).name,
                     href: behind(.conversion, cohort.month),
@@ -152,7 +152,7 @@ struct CohortCharts: Sendable {
         _ value: (MonthlyValue) -> Int64?
     ) -> ChartFigure {
         let (rows, currency) = (metrics.monthly.rows, metrics.monthly.currency)
-        let latest = rows.last { !$0.month.isPartial(on: metrics.day) && value($0) != nil }
+        let latest = rows.last { !$0.month.isPartial(on: metrics.running) && value($0) != nil }
         let finding = latest.map { row in
             strings.chartsNamed(
                 name: PeriodText(row.month, strings).name,
@@ -161,7 +161,7 @@ struct CohortCharts: Sendable {
         }
         return .bars(
             heading(id, title(currency.code), finding ?? strings.analyticsNoCharges.description, money(definition)),
-            periods: ChartPeriods(rows.map(\.month), today: metrics.day, strings) { behind(metric, $0) },
+            periods: ChartPeriods(rows.map(\.month), today: metrics.running, strings) { behind(metric, $0) },
             current: ChartSeries(name.description, rows.map(value)),
             unit: .money(currency),
             options: ChartOptions(size: .half, csvHref: view.csvPath(.arpu), isSummed: false),
@@ -180,7 +180,7 @@ struct CohortCharts: Sendable {
         let (rows, currency) = (metrics.lifetime.rows, metrics.lifetime.currency)
         return .bars(
             heading(id, title(currency.code), finding, money(strings.analyticsDefinitionLtv)),
-            periods: ChartPeriods(rows.map(\.month), today: metrics.day, strings) { behind(metric, $0) },
+            periods: ChartPeriods(rows.map(\.month), today: metrics.running, strings) { behind(metric, $0) },
             current: ChartSeries(name.description, rows.map(value)),
             unit: .money(currency),
             options: ChartOptions(size: .half, csvHref: view.csvPath(.ltv), isSummed: false),

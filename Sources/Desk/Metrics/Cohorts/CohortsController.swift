@@ -70,9 +70,15 @@ package struct CohortsController: Sendable {
         let metrics = try await database.read { try await cohorts(view, currency, call, $0) }
         let file =
             switch table {
-            case .retention: CohortCSV.file(of: metrics.retention, every: view.length, on: metrics.day)
-            case .conversion: CohortCSV.file(of: metrics.conversion, on: metrics.day)
-            case .arpu: CohortCSV.file(of: metrics.monthly, on: metrics.day)
+            case .retention:
+                CohortCSV.file(
+                    of: metrics.retention,
+                    every: view.length,
+                    on: metrics.day,
+                    running: metrics.running
+                )
+            case .conversion: CohortCSV.file(of: metrics.conversion, on: metrics.running)
+            case .arpu: CohortCSV.file(of: metrics.monthly, on: metrics.running)
             case .ltv: CohortCSV.file(of: metrics.lifetime)
             }
         let filter = String(view.path.dropFirst(DashboardPath.cohorts.count))
@@ -117,7 +123,7 @@ package struct CohortsController: Sendable {
                 filter: filter,
                 choices: choices,
                 viewer: call.viewer,
-                today: filter.metrics.lastDay(today: today),
+                today: filter.metrics.runningDay(today: today),
                 now: database.now
             )
         )
@@ -130,7 +136,7 @@ package struct CohortsController: Sendable {
         let counts = try await database.read { reader in
             try await reader.metrics.access(Self.question(filter, today: today, isChart: false), app: call.app.id)
         }
-        let file = CohortCSV.file(of: counts, on: filter.metrics.lastDay(today: today))
+        let file = CohortCSV.file(of: counts, on: filter.metrics.runningDay(today: today))
         let query = String(filter.firstPage.path.dropFirst(DashboardPath.access.count))
         try await backOffice.recordExport(
             of: "access",
@@ -147,7 +153,7 @@ package struct CohortsController: Sendable {
     private static func question(_ filter: AccessFilter, today: BusinessDay, isChart: Bool = true) -> MetricsQuery {
         var view = RevenueView()
         (view.from, view.to) = (filter.from, filter.to)
-        let span = RevenueSpan(view, today: filter.metrics.lastDay(today: today), isChart: isChart)
+        let span = RevenueSpan(view, in: filter.metrics, on: today, isChart: isChart)
         return MetricsQuery(filter: filter.metrics, from: span.first, through: span.last, grain: span.grain)
     }
 
@@ -165,16 +171,17 @@ package struct CohortsController: Sendable {
     ) async throws -> CohortMetrics {
         let (app, reads) = (call.app.id, reader.metrics)
         let today = BusinessDay(reader.now, in: call.zone)
-        let day = view.filter.lastDay(today: today)
+        let (day, running) = (view.filter.lastDay(today: today), view.filter.runningDay(today: today))
         let question = view.question(today: today)
         var ofOneLength = question
         ofOneLength.filter.period = view.length
         async let conversion = reads.conversion(question, app: app)
         async let monthly = reads.monthlyValue(question, in: currency, app: app)
         async let lifetime = reads.lifetimeValue(question, in: currency, app: app)
-        async let predicted = reads.predictedValue(on: day, view.filter, in: currency, app: app)
+        async let predicted = reads.predictedValue(on: running, view.filter, in: currency, app: app)
         return CohortMetrics(
             day: day,
+            running: running,
             retention: try await reads.retention(ofOneLength, every: view.length, on: day, app: app),
             conversion: try await conversion,
             monthly: try await monthly,

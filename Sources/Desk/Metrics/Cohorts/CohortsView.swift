@@ -39,7 +39,7 @@ package struct CohortsView: Hashable, Sendable {
     package func question(today: BusinessDay) -> MetricsQuery {
         var view = RevenueView()
         (view.from, view.to) = (from, to)
-        let span = RevenueSpan(view, today: filter.lastDay(today: today))
+        let span = RevenueSpan(view, in: filter, on: today)
         return MetricsQuery(filter: filter, monthsFrom: span.first, through: span.last)
     }
 
@@ -64,6 +64,8 @@ package enum CohortTable: String, Sendable {
 package struct CohortMetrics: Sendable {
     /// The reference date for the age of the cohorts: today, or the day of the data.
     package var day: BusinessDay
+    /// The day that is not over yet: as of a day in the past the one after it.
+    package var running: BusinessDay
     package var retention: [RetentionCohort]
     package var conversion: [ConversionCohort]
     package var monthly: ConvertedMetrics<MonthlyValue>
@@ -73,13 +75,14 @@ package struct CohortMetrics: Sendable {
 
     package init(
         day: BusinessDay,
+        running: BusinessDay? = nil,
         retention: [RetentionCohort],
         conversion: [ConversionCohort],
         monthly: ConvertedMetrics<MonthlyValue>,
         lifetime: ConvertedMetrics<LifetimeValue>,
         predicted: PredictedValue?
     ) {
-        self.day = day
+        (self.day, self.running) = (day, running ?? day)
         self.retention = retention
         self.conversion = conversion
         self.monthly = monthly

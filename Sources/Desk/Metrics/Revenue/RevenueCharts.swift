@@ -134,7 +134,7 @@ struct RevenueCharts: Sendable {
     }
 
     private func periods(_ href: (ReportingPeriod) -> String) -> ChartPeriods {
-        ChartPeriods(span.periods, today: span.today, strings) { href($0) }
+        ChartPeriods(span.periods, today: span.running, strings) { href($0) }
     }
 
     /// Some of the periods as one.
@@ -157,7 +157,7 @@ struct RevenueCharts: Sendable {
         let shown = view.shown
         // Of nothing there is nothing to say.
         guard span.periods.contains(where: { shown.value(of: revenue($0)) != 0 }) else { return "" }
-        let finished = span.periods.filter { !$0.isPartial(on: span.today) }
+        let finished = span.periods.filter { !$0.isPartial(on: span.running) }
         var sentences: [String] = []
         let before = finished.compactMap { metrics.previous(of: $0) }
         if let first = finished.first, let last = finished.last, before.count == finished.count {
@@ -177,7 +177,7 @@ struct RevenueCharts: Sendable {
         {
             sentences.append(strings.analyticsFindingHighest(period: PeriodText(highest, strings).name))
         }
-        if let open = span.periods.first(where: { $0.isPartial(on: span.today) }) {
+        if let open = span.periods.first(where: { $0.isPartial(on: span.running) }) {
             sentences.append(strings.analyticsFindingUnfinished(period: PeriodText(open, strings).name))
         }
         return sentences.joined(separator: strings.language == .chinese ? "" : " ")

@@ -59,7 +59,7 @@ struct SubscriberCSV {
             for count in [movement.start] + Self.comings.map({ movement[$0] }) + [movement.end] {
                 text.amount(count, digits: 0)
             }
-            guard !row.period.isPartial(on: metrics.today) else {
+            guard !row.period.isPartial(on: metrics.running) else {
                 text.nothing()
                 text.nothing()
                 end()
@@ -83,7 +83,7 @@ struct SubscriberCSV {
     private mutating func begin(_ period: ReportingPeriod) {
         text.text(period.first.description.utf8)
         text.text(period.last.description.utf8)
-        text.text((period.isPartial(on: metrics.today) ? "yes" : "no").utf8)
+        text.text((period.isPartial(on: metrics.running) ? "yes" : "no").utf8)
     }
 
     private mutating func end() {

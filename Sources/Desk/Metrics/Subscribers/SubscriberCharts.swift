@@ -89,7 +89,7 @@ struct SubscriberCharts: Sendable {
 
     /// The share of those at the start of each period who had nothing at its end.
     var churn: ChartFigure {
-        let finished = metrics.subscribers.filter { !$0.period.isPartial(on: metrics.today) && !$0.period.isCut }
+        let finished = metrics.subscribers.filter { !$0.period.isPartial(on: metrics.running) && !$0.period.isCut }
         let rates = finished.compactMap { row in row.churnRate.map { (row.period, Int64($0)) } }
         let finding = rates.last.map { period, rate in
             strings.analyticsChurnFinding(
@@ -104,11 +104,11 @@ struct SubscriberCharts: Sendable {
                 finding ?? strings.analyticsNoChurn.description,
                 strings.analyticsDefinitionChurn.description
             ),
-            periods: periods { $0.isPartial(on: metrics.today) || $0.isCut ? nil : rows(.lost, $0) },
+            periods: periods { $0.isPartial(on: metrics.running) || $0.isCut ? nil : rows(.lost, $0) },
             current: ChartSeries(
                 strings.analyticsChurn.description,
                 metrics.subscribers.map { row in
-                    row.period.isPartial(on: metrics.today) ? nil : row.churnRate.map(Int64.init)
+                    row.period.isPartial(on: metrics.running) ? nil : row.churnRate.map(Int64.init)
                 }
             ),
             unit: .percent,
@@ -228,6 +228,6 @@ struct SubscriberCharts: Sendable {
     }
 
     private func periods(_ href: (ReportingPeriod) -> String?) -> ChartPeriods {
-        ChartPeriods(metrics.periods, today: metrics.today, strings) { href($0) }
+        ChartPeriods(metrics.periods, today: metrics.running, strings) { href($0) }
     }
 }

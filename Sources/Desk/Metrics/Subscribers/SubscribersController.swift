@@ -91,8 +91,8 @@ package struct SubscribersController: Sendable {
         _ reader: Reader
     ) async throws -> SubscriberMetrics {
         let (app, metrics) = (call.app.id, reader.metrics)
-        let day = view.filter.lastDay(today: BusinessDay(database.now, in: call.zone))
-        let span = RevenueSpan(view.span, today: day, isChart: isChart)
+        let today = BusinessDay(database.now, in: call.zone)
+        let span = RevenueSpan(view.span, in: view.filter, on: today, isChart: isChart)
         let question = MetricsQuery(filter: view.filter, from: span.first, through: span.last, grain: span.grain)
         async let subscribers = metrics.subscribers(question, app: app)
         async let trials = metrics.trials(question, app: app)

@@ -108,4 +108,6 @@ package struct SubscriberMetrics: Sendable {
 
     var periods: [ReportingPeriod] { span.periods }
     var today: BusinessDay { span.today }
+    /// The day that is not over yet.
+    var running: BusinessDay { span.running }
 }
