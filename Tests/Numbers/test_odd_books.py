@@ -392,3 +392,13 @@ def test_as_of_its_own_last_day_a_month_is_finished_and_before_it_is_not(odd, ra
     for name, table_name in (("subscribers", "subscribers"), ("subscribers", "trials"), ("cohorts", "arpu")):
         file = odd.pages.file(f"/dashboard/{name}/table.csv", table=table_name, **stretch)
         assert [row["is_partial"] for row in file][-1] == ("yes" if is_open else "no"), table_name
+
+
+def test_more_months_of_cohorts_than_a_page_shows_are_all_in_the_file_and_the_page_says_so(odd):
+    odd.pages.choose("new-york")
+    stretch = {"from": "2022-01-01", "to": "2025-06-30"}
+    rows = odd.ask("new-york", "/admin/metrics/conversion", **stretch)["rows"]
+    file = odd.pages.file("/dashboard/cohorts/table.csv", table="conversion", **stretch)
+    assert len(rows) == 42 and [row["cohort_from"] for row in file][::len(DAYS)] == [row["from"] for row in rows]
+    page = odd.pages.read("/dashboard/cohorts", **stretch)
+    assert any("42 months are more than one chart can show" in hint for hint in hints(page))

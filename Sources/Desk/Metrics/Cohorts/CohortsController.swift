@@ -67,7 +67,7 @@ package struct CohortsController: Sendable {
         let (view, named) = try call.readingWhole(CohortsView.self, table: CohortTable.init(rawValue:))
         let table = named ?? .retention
         let currency = try await currency(of: view.filter, call)
-        let metrics = try await database.read { try await cohorts(view, currency, call, $0) }
+        let metrics = try await database.read { try await cohorts(view, currency, isChart: false, call, $0) }
         let file =
             switch table {
             case .retention:
@@ -166,13 +166,15 @@ package struct CohortsController: Sendable {
     private func cohorts(
         _ view: CohortsView,
         _ currency: Currency,
+        isChart: Bool = true,
         _ call: StaffRequest,
         _ reader: Reader
     ) async throws -> CohortMetrics {
         let (app, reads) = (call.app.id, reader.metrics)
         let today = BusinessDay(reader.now, in: call.zone)
         let (day, running) = (view.filter.lastDay(today: today), view.filter.runningDay(today: today))
-        let question = view.question(today: today)
+        let span = view.span(today: today, isChart: isChart)
+        let question = view.question(of: span)
         var ofOneLength = question
         ofOneLength.filter.period = view.length
         async let conversion = reads.conversion(question, app: app)
@@ -182,6 +184,7 @@ package struct CohortsController: Sendable {
         return CohortMetrics(
             day: day,
             running: running,
+            span: span,
             retention: try await reads.retention(ofOneLength, every: view.length, on: day, app: app),
             conversion: try await conversion,
             monthly: try await monthly,

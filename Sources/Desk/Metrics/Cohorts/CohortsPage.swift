@@ -18,6 +18,8 @@ package struct CohortsPage: Sendable {
     let missingRates: String?
     /// The same of lifetime value.
     let missingLifetime: String?
+    /// That what is shown is not what was asked for; nil when it is.
+    let spanProblem: String?
     let retention: ChartFigure
     let conversion: ChartFigure
     let perCustomer: ChartFigure
@@ -49,6 +51,7 @@ package struct CohortsPage: Sendable {
             strings.analyticsMissingLifetime(amounts: $0)
         }
         missingLifetime = MetricText.leftOut(missing, metrics.lifetime.unpriced, strings)
+        spanProblem = metrics.span.flatMap { span in span.problem?.text(span, strings) }
         let charts = CohortCharts(metrics: metrics, view: view, viewer: viewer)
         retention = charts.retention
         conversion = charts.conversion
@@ -69,6 +72,7 @@ package struct CohortsPage: Sendable {
     private static func form(_ view: CohortsView, _ choices: MetricsOptions, _ strings: Strings) -> FilterForm {
         var form = FilterForm(action: DashboardPath.cohorts, search: "", searchLabel: "")
         form.hasSearch = false
+        form.saysReversed = false
         form.selects = view.filter.selects(choices, strings)
         form.dates = FilterForm.span(view.from, view.to, asOf: view.filter.asOf, strings)
         return form

@@ -35,12 +35,16 @@ package struct CohortsView: Hashable, Sendable {
     /// The billing period that retention is shown for: a month when nobody says otherwise.
     package var length: BillingPeriod { filter.period ?? .aMonth }
 
-    /// The months that are shown.
-    package func question(today: BusinessDay) -> MetricsQuery {
+    /// The months that are shown, and of a file all that were asked for.
+    func span(today: BusinessDay, isChart: Bool = true) -> RevenueSpan {
         var view = RevenueView()
         (view.from, view.to) = (from, to)
-        let span = RevenueSpan(view, in: filter, on: today)
-        return MetricsQuery(filter: filter, monthsFrom: span.first, through: span.last)
+        return RevenueSpan(view, in: filter, on: today, isChart: isChart)
+    }
+
+    /// Whole months, those that the days of a span lie in.
+    func question(of span: RevenueSpan) -> MetricsQuery {
+        MetricsQuery(filter: filter, monthsFrom: span.first, through: span.last)
     }
 
     private var query: QueryText {
@@ -66,6 +70,8 @@ package struct CohortMetrics: Sendable {
     package var day: BusinessDay
     /// The day that is not over yet: as of a day in the past the one after it.
     package var running: BusinessDay
+    /// The months, and whether they are those that were asked for; nil where nothing was.
+    package var span: RevenueSpan?
     package var retention: [RetentionCohort]
     package var conversion: [ConversionCohort]
     package var monthly: ConvertedMetrics<MonthlyValue>
@@ -76,13 +82,14 @@ package struct CohortMetrics: Sendable {
     package init(
         day: BusinessDay,
         running: BusinessDay? = nil,
+        span: RevenueSpan? = nil,
         retention: [RetentionCohort],
         conversion: [ConversionCohort],
         monthly: ConvertedMetrics<MonthlyValue>,
         lifetime: ConvertedMetrics<LifetimeValue>,
         predicted: PredictedValue?
     ) {
-        (self.day, self.running) = (day, running ?? day)
+        (self.day, self.running, self.span) = (day, running ?? day, span)
         self.retention = retention
         self.conversion = conversion
         self.monthly = monthly
