@@ -5,6 +5,7 @@ import datetime
 import decimal
 import json
 import pathlib
+import re
 import sys
 import types
 import urllib.parse
@@ -364,6 +365,23 @@ def test_predicted_lifetime_value_is_recurring_revenue_of_a_subscriber_by_the_sh
     said = text(figure(stores.pages.read("/dashboard/cohorts", **filter), "ltv-payers"))
     if predicted["value"] is not None:
         assert f"{decimal.Decimal(predicted['value']):,.2f}" in said
+
+
+@pytest.mark.parametrize("filter", [{}, {"store": "apple"}, {"plan": "PRO"}, {"period": "P1Y"}], ids=named)
+def test_retention_is_the_same_on_the_page_in_the_file_and_in_the_api(stores, filter):
+    rows = stores.ask("/admin/metrics/retention", **filter)["rows"]
+    expected = [[row["from"], row["subscriptions"], place + 1, period["eligible"], period["paid"], period["share"], period["isPartial"]]
+                for row in rows for place, period in enumerate(row["periods"])]
+    file = stores.pages.file("/dashboard/cohorts/table.csv", table="retention", **filter)
+    assert [[row["cohort_from"], int(row["subscriptions"]), int(row["period"]), int(row["eligible"]), int(row["paid"]),
+             number(row["share_percent"]), row["is_partial"] == "yes"] for row in file] == expected
+    page = stores.pages.read("/dashboard/cohorts", **filter)
+    own = [row for row in rows if row["subscriptions"]]
+    if not own:
+        return
+    drawn = [(int(number(cells[0])), [int(re.search(r"%([\d,]+)", cell)[1]) for cell in cells[1:] if "%" in cell])
+             for _, cells in table(figure(page, "retention"))[1]]
+    assert drawn == [(row["subscriptions"], [period["paid"] for period in row["periods"] if period["eligible"]][:24]) for row in own]
 
 
 def test_what_was_used_is_the_same_in_the_file_and_in_the_api(stores):

@@ -26,7 +26,12 @@ package struct RetentionCohort: Hashable, Sendable {
         Self.begun(by: month.first, on: day, every: length)
     }
 
-    /// The number of those periods that are not over for the whole cohort: their counts may still change.
+    /// The number of periods that there is something to say of on a day: those that can have begun, and those that somebody paid for early.
+    package func periods(on day: BusinessDay, every length: BillingPeriod) -> Int {
+        max(begun(on: day, every: length), paid.count)
+    }
+
+    /// The number of begun periods that are not over for the whole cohort: their counts may still change.
     ///
     /// - Parameter running: the day that is not over yet.
     package func unfinished(on day: BusinessDay, running: BusinessDay, every length: BillingPeriod) -> Int {

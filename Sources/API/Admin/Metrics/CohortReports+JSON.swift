@@ -14,7 +14,7 @@ extension RetentionReport.Row {
             from: cohort.month.first.description,
             to: cohort.month.last.description,
             subscriptions: Int(cohort.subscriptions),
-            periods: (0..<max(begun, cohort.paid.count)).map { number in
+            periods: (0..<cohort.periods(on: day, every: length)).map { number in
                 let (paid, whole) = (cohort.paid(for: number), cohort.whole(of: number))
                 return RetentionReport.Period(
                     eligible: Int(whole),

@@ -21,7 +21,7 @@ enum CohortCSV {
         for cohort in cohorts {
             let begun = cohort.begun(on: day, every: length)
             let finished = begun - cohort.unfinished(on: day, running: running, every: length)
-            for number in 0..<begun {
+            for number in 0..<cohort.periods(on: day, every: length) {
                 let (paid, whole) = (cohort.paid(for: number), cohort.whole(of: number))
                 file.add(
                     cohort.month,

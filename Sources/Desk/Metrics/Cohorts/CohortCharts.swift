@@ -28,7 +28,7 @@ struct CohortCharts: Sendable {
             columns: (1...Self.mostColumns).map { strings.number($0) },
             rows: metrics.retention.filter { $0.subscriptions > 0 }.map { cohort in
                 let begun = cohort.begun(on: metrics.day, every: length)
-                let shown = min(begun, Self.mostColumns)
+                let shown = min(cohort.periods(on: metrics.day, every: length), Self.mostColumns)
                 let finished = begun - cohort.unfinished(on: metrics.day, running: metrics.running, every: length)
                 return HeatRow(
                     name: PeriodText(cohort.month, strings).name,
