@@ -400,3 +400,20 @@ def test_what_was_used_is_the_same_in_the_file_and_in_the_api(stores):
 
 def test_the_rollups_of_four_stores_equal_the_events(stores):
     assert "the rollups equal the ledger" in stores.demo.run("rollups", "verify")
+def test_a_rate_that_moved_since_yesterday_is_no_change_of_recurring_revenue(stores):
+    yesterday = stores.today - datetime.timedelta(days=1)
+    for day in (yesterday, stores.today):
+        stores.demo.sql(f"""
+            INSERT INTO exchange_rates (currency, day, per_euro)
+            SELECT DISTINCT ON (currency) currency, '{day}', per_euro FROM exchange_rates WHERE day <= '{day}' ORDER BY currency, day DESC
+            ON CONFLICT DO NOTHING""")
+    try:
+        stores.demo.sql(f"UPDATE exchange_rates SET per_euro = per_euro * 3 WHERE day = '{yesterday}' AND currency <> '{CURRENCY}'")
+        row = stores.ask("/admin/metrics/mrr", **{"in": CURRENCY, "from": stores.today, "to": stores.today, "grain": "day"})["rows"][0]
+        card = next(text(card) for card in stores.pages.read("/dashboard").iter("a")
+                    if card.get("class") == "card" and text(card).startswith("Monthly recurring revenue"))
+        changed = re.search(r"([\d.,]+)%", card)
+        assert float(number(changed[1]) if changed else 0) == pytest.approx(
+            abs(100 * (minor(row["end"]) / minor(row["start"]) - 1)), abs=0.06), card
+    finally:
+        stores.demo.sql(f"UPDATE exchange_rates SET per_euro = per_euro / 3 WHERE day = '{yesterday}' AND currency <> '{CURRENCY}'")

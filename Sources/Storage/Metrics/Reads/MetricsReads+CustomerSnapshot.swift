@@ -43,7 +43,8 @@ extension MetricsReads {
         return snapshot
     }
 
-    /// The metrics at the end of each of the days, of the last one until now; recurring revenue in one currency, at each day's rate.
+    /// The metrics at the end of each of the days, of the last one until now; recurring revenue in one currency, at the rate of the last
+    /// day: a rate that moves is no movement of the business (metrics.md, "Subscriptions").
     package func daily(
         from first: BusinessDay,
         through last: BusinessDay,
@@ -73,7 +74,7 @@ extension MetricsReads {
                 GROUP BY 1, 2, 3, 4
             ), rates AS (
                 \(Self.rates(
-                    of: "SELECT DISTINCT day, currency FROM stood WHERE measure = 'mrr' AND amount <> 0",
+                    of: "SELECT DISTINCT \(last)::date AS day, currency FROM stood WHERE measure = 'mrr' AND amount <> 0",
                     in: currency
                 ))
             )
@@ -81,9 +82,9 @@ extension MetricsReads {
                 (SELECT array_agg(DISTINCT currency) FROM rates WHERE times / divided IS NULL)
             FROM (
                 -- Rounded once for each kind of movement, as where the movements are shown.
-                SELECT day, measure, dimension, round(sum(stood.amount * (times / divided))) AS amount, sum(count) AS count
+                SELECT stood.day, measure, dimension, round(sum(stood.amount * (times / divided))) AS amount, sum(count) AS count
                 FROM stood
-                LEFT JOIN rates USING (day, currency)
+                LEFT JOIN rates USING (currency)
                 GROUP BY 1, 2, 3
             ) kinds
             GROUP BY 1, 2
