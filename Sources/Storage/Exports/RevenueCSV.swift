@@ -7,7 +7,8 @@ package enum RevenueCSV {
         text.row([
             "from", "to", "is_partial", "part", "currency", "gross", "refunds", "upgrade_credits", "net",
             "proceeds_estimate",
-            "refunds_of_charges", "charges", "free_orders", "refunds_made", "refunded_charges", "orders_without_amount",
+            "refunds_of_charges", "charges", "free_orders", "refunds_made", "refunded_charges", "without_rate",
+            "orders_without_amount",
         ])
         for cell in answer.cells {
             let (period, revenue) = (cell.period, cell.revenue)
@@ -25,11 +26,21 @@ package enum RevenueCSV {
                 text.amount(Int64(count), digits: 0)
             }
             text.nothing()
+            text.nothing()
+            text.endRow()
+        }
+        // What lacks a rate is in no row, and has one of its own in the currency that was charged.
+        for money in answer.unconverted {
+            for _ in 0..<4 { text.nothing() }
+            text.text(money.currency.code.utf8)
+            for _ in 0..<10 { text.nothing() }
+            text.amount(money.minorUnits, digits: money.currency.digits)
+            text.nothing()
             text.endRow()
         }
         // Orders that no row counts get a row of their own.
         if answer.unpriced > 0 {
-            for _ in 0..<15 { text.nothing() }
+            for _ in 0..<16 { text.nothing() }
             text.amount(Int64(answer.unpriced), digits: 0)
             text.endRow()
         }

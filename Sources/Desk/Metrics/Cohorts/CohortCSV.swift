@@ -55,7 +55,7 @@ enum CohortCSV {
     static func file(of value: ConvertedMetrics<MonthlyValue>, on day: BusinessDay) -> CSVFile {
         var file = CSVFile([
             "from", "to", "is_partial", "currency", "net", "customers", "payers", "arpu", "arppu",
-            "orders_without_amount",
+            "without_rate", "orders_without_amount",
         ])
         for row in value.rows {
             file.text(row.month.first.description, row.month.last.description)
@@ -63,10 +63,10 @@ enum CohortCSV {
             file.amounts([row.net], value.currency)
             file.counts([row.customers, row.payers])
             file.amounts([row.perCustomer, row.perPayer], value.currency)
-            file.counts([nil])
+            file.counts([nil, nil])
             file.endRow()
         }
-        file.leaveOut(value.unpriced, behind: 9)
+        file.leaveOut(value, currencyAt: 3, behind: 9)
         return file
     }
 
@@ -85,25 +85,41 @@ enum CohortCSV {
     static func file(of value: ConvertedMetrics<LifetimeValue>) -> CSVFile {
         var file = CSVFile([
             "cohort_from", "cohort_to", "currency", "customers", "payers", "net", "per_customer", "per_payer",
-            "orders_without_amount",
+            "without_rate", "orders_without_amount",
         ])
         for row in value.rows {
             file.text(row.month.first.description, row.month.last.description, value.currency.code)
             file.counts([row.customers, row.payers])
             file.amounts([row.net, row.perCustomer, row.perPayer], value.currency)
-            file.counts([nil])
+            file.counts([nil, nil])
             file.endRow()
         }
-        file.leaveOut(value.unpriced, behind: 8)
+        file.leaveOut(value, currencyAt: 2, behind: 8)
         return file
     }
 }
 
 extension CSVFile {
-    /// Orders without an amount, which no row counts, have one of their own.
-    fileprivate mutating func leaveOut(_ unpriced: Int, behind columns: Int) {
-        guard unpriced > 0 else { return }
-        counts(Array(repeating: nil, count: columns) + [Int64(unpriced)])
+    /// What lacks a rate and orders without an amount, which no row counts, have rows of their own.
+    ///
+    /// - Parameters:
+    ///   - place: of the column of currencies.
+    ///   - columns: the number of columns before these two.
+    fileprivate mutating func leaveOut<Row>(
+        _ value: ConvertedMetrics<Row>,
+        currencyAt place: Int,
+        behind columns: Int
+    ) {
+        for money in value.unconverted {
+            counts(Array(repeating: nil, count: place))
+            text(money.currency.code)
+            counts(Array(repeating: nil, count: columns - place - 1))
+            amount(money.minorUnits, digits: money.currency.digits)
+            counts([nil])
+            endRow()
+        }
+        guard value.unpriced > 0 else { return }
+        counts(Array(repeating: nil, count: columns + 1) + [Int64(value.unpriced)])
         endRow()
     }
 

@@ -29,7 +29,7 @@ struct SubscriberCSV {
     private mutating func addRevenue() {
         text.row(
             ["from", "to", "is_partial", "currency", "start"] + Self.classes.map(\.name)
-                + ["end", "yearly", "orders_without_amount"]
+                + ["end", "yearly", "without_rate", "orders_without_amount"]
         )
         for row in metrics.recurring {
             begin(row.period)
@@ -40,11 +40,21 @@ struct SubscriberCSV {
                 text.amount(amount, digits: row.currency.digits)
             }
             text.nothing()
+            text.nothing()
+            end()
+        }
+        // What the end of the last period lacks for want of a rate, in the currency that was charged.
+        for money in metrics.unconverted {
+            for _ in 0..<3 { text.nothing() }
+            text.text(money.currency.code.utf8)
+            for _ in 0..<(3 + Self.classes.count) { text.nothing() }
+            text.amount(money.minorUnits, digits: money.currency.digits)
+            text.nothing()
             end()
         }
         // Orders that no row counts have a row of their own.
         guard metrics.unpriced > 0 else { return }
-        for _ in 0..<(7 + Self.classes.count) { text.nothing() }
+        for _ in 0..<(8 + Self.classes.count) { text.nothing() }
         text.amount(Int64(metrics.unpriced), digits: 0)
         end()
     }
