@@ -107,7 +107,8 @@ def rows_of(answer, names, question, part):
     found = {}
     for row in answer:
         assert row["currency"] == question.currency
-        key = datetime.date.fromisoformat(row["from"]), row[part] if question.by else None, row["currency"]
+        own = None if question.by is None else row[part].lower() if question.by == "store" else row[part]
+        key = datetime.date.fromisoformat(row["from"]), own, row["currency"]
         found[key] = {name: whole(row[column], question.currency) for name, column in names[0].items()} | {
             name: int(row[column]) for name, column in names[1].items()}
     return {key: row for key, row in found.items() if any(row.values())}

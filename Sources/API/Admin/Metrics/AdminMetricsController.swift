@@ -36,7 +36,7 @@ package struct AdminMetricsController: Sendable {
             rows: answer.cells.map {
                 RevenueReport.Row(
                     $0,
-                    isDivided: question.breakdown != nil,
+                    by: question.breakdown,
                     today: question.filter.runningDay(today: today)
                 )
             },

@@ -4,14 +4,15 @@ import HTTP
 import Storage
 
 extension RevenueReport.Row {
-    init(_ cell: RevenueCell, isDivided: Bool, today: BusinessDay) {
+    /// - Parameter breakdown: of the report; nil for one that is not divided. A store is spelt as the filter takes it.
+    init(_ cell: RevenueCell, by breakdown: RevenueCell.Breakdown?, today: BusinessDay) {
         let revenue = cell.revenue
         func amount(_ minorUnits: Int64) -> Amount { Amount(Money(minorUnits: minorUnits, currency: cell.currency)) }
         self.init(
             from: cell.period.first.description,
             to: cell.period.last.description,
             isPartial: cell.period.isPartial(on: today),
-            part: isDivided ? cell.part : nil,
+            part: breakdown.map { $0 == .store ? cell.part.uppercased() : cell.part },
             currency: cell.currency.code,
             gross: amount(revenue.gross),
             refunds: amount(revenue.refunds),
