@@ -293,6 +293,18 @@ def test_what_each_subscriber_adds_to_a_month_comes_to_its_recurring_revenue(sto
         (row["from"][:7], row["currency"]): minor(row["end"], row["currency"]) for row in rows if row["end"]}
 
 
+@pytest.mark.parametrize("day", [1, 12, 25, 40])
+def test_what_each_subscriber_added_as_of_a_day_ends_with_that_day(stores, day):
+    as_of = stores.today.replace(day=1) - datetime.timedelta(days=day)
+    first = reference.period_start("month", as_of - datetime.timedelta(days=100))
+    parts = collections.Counter()
+    for row in stores.pages.file("/dashboard/exports/monthly-revenue", **{"from": first, "as_of": as_of}):
+        parts[row["month"], row["currency"]] += minor(row["mrr"], row["currency"])
+    rows = stores.ask("/admin/metrics/mrr", **{"from": first, "to": as_of, "asOf": as_of})["rows"]
+    assert parts and {key: amount for key, amount in parts.items() if amount} == {
+        (row["from"][:7], row["currency"]): minor(row["end"], row["currency"]) for row in rows if row["end"]}
+
+
 @pytest.mark.parametrize("filter", [{}, {"store": "wechat"}, {"plan": "PREMIUM"}], ids=named)
 def test_the_rows_behind_a_figure_add_up_to_it(stores, filter):
     first = reference.period_start("month", stores.today.replace(day=1) - datetime.timedelta(days=40))
@@ -400,6 +412,8 @@ def test_what_was_used_is_the_same_in_the_file_and_in_the_api(stores):
 
 def test_the_rollups_of_four_stores_equal_the_events(stores):
     assert "the rollups equal the ledger" in stores.demo.run("rollups", "verify")
+
+
 def test_a_rate_that_moved_since_yesterday_is_no_change_of_recurring_revenue(stores):
     yesterday = stores.today - datetime.timedelta(days=1)
     for day in (yesterday, stores.today):
