@@ -18,6 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Browser"))
 
 from cohorts import share  # noqa: E402
 from demo_server import PASSWORD, DemoServer  # noqa: E402
+from history import Entry, Order  # noqa: E402
 from pages import Pages, figure, number, table, text  # noqa: E402
 
 import lives  # noqa: E402
@@ -25,7 +26,7 @@ import reference  # noqa: E402
 
 CURRENCY = "CNY"
 FILTERS = [{}, {"store": "apple"}, {"store": "google"}, {"store": "wechat"}, {"store": "alipay"}, {"plan": "PRO"}, {"plan": "PREMIUM"},
-           {"period": "P1M"}, {"period": "P1Y"}, {"country": "CHN"}, {"currency": "USD"}, {"store": "apple", "plan": "PREMIUM"}]
+           {"period": "P1M"}, {"period": "P1Y"}, {"country": "CHN"}, {"currency": "EUR"}, {"store": "apple", "plan": "PREMIUM"}]
 MONEY = {"start": "start", "new": "new", "reactivation": "reactivation", "expansion": "expansion", "contraction": "contraction",
          "churned": "churned", "moved": "moved", "end": "end"}
 PEOPLE = {"start": "start", "new": "new", "reactivated": "reactivation", "moved": "moved", "end": "end"}
@@ -60,15 +61,18 @@ class Stores:
     def rows(self, query):
         return [json.loads(row[0]) for row in self.demo.sql(f"SELECT to_json(r) FROM ({query}) r")]
 
-    def read(self):
+    def read(self, as_of=None):
+        """Reads the customers, as they are known now, or as they were at the end of a day."""
+        known = "retired_at IS NULL" if as_of is None else f"""
+            recorded_at < '{self.customers.end(as_of)}' AND (retired_at IS NULL OR retired_at >= '{self.customers.end(as_of)}')"""
         held = collections.defaultdict(list)
-        for row in self.rows("""
+        for row in self.rows(f"""
                 SELECT customer_id AS customer, subscription_id AS subscription, transaction_id AS transaction, product_id AS product,
                     extract(epoch FROM starts_at) * 1000 AS begins, extract(epoch FROM ends_at) * 1000 AS ends, is_trial,
                     is_family_shared AS is_shared, coalesce(price, 0) AS price, coalesce(currency, '') AS currency, country,
                     period_count AS count, period_unit AS unit
                 FROM access_periods
-                WHERE environment = 'production' AND retired_at IS NULL"""):
+                WHERE environment = 'production' AND {known}"""):
             held[row["customer"]].append(lives.Stretch(
                 row["subscription"], row["transaction"], row["product"], lives.at(row["begins"]), lives.at(row["ends"]), row["is_trial"],
                 row["is_shared"], row["price"], row["currency"], row["country"], row["count"] and (row["count"], row["unit"])))
@@ -82,6 +86,31 @@ class Stores:
                 "", "", row["plan"], lives.at(row["begins"]), lives.at(row["ends"]), False, False, 0, "", ""))
         return lives.Customers({}, held, self.products, self.zone, self.today - datetime.timedelta(days=900), self.today)
 
+    def entries(self):
+        """Reads the ledger, each row with its order."""
+        orders, found = {}, []
+        for row in self.rows("""
+                SELECT t.id, t.kind, t.amount, t.occurred_at AS occurred, t.recorded_at AS recorded, is_charge(t.kind) AS is_charge,
+                    t.reference, t.payer, o.id AS order, o.amount AS price, o.currency, coalesce(o.storefront, '') AS country,
+                    o.environment, o.purchased_at AS purchased, o.kind AS bought, o.paid_days, p.store, p.store_product_id AS product,
+                    l.code AS plan, p.period_count AS count, p.period_unit AS unit
+                FROM ledger_entries t
+                JOIN orders o ON o.id = t.order_id
+                JOIN products p ON p.id = o.product_id
+                JOIN plans l ON l.id = p.plan_id
+                WHERE t.status = 'success'
+                ORDER BY t.recorded_at, t.id"""):
+            if row["order"] not in orders:
+                product = (row["plan"], row["store"], row["product"], row["count"] and (row["count"], row["unit"]), None)
+                orders[row["order"]] = Order(
+                    "", 0, product, row["currency"], row["country"], row["environment"], row["price"],
+                    datetime.datetime.fromisoformat(row["purchased"]), row["bought"], row["order"], paid_days=row["paid_days"])
+            found.append(Entry(
+                orders[row["order"]], row["kind"], row["amount"], datetime.datetime.fromisoformat(row["occurred"]),
+                datetime.datetime.fromisoformat(row["recorded"]), row["id"], "charge" if row["is_charge"] else row["reference"], row["payer"]))
+        reference.place(found, self.zone)
+        return found
+
     def fits(self, store=None, plan=None, period=None, country=None, currency=None):
         def fits(cell):
             code, _, length, _, seller = self.products[cell[0]]
@@ -91,7 +120,7 @@ class Stores:
 
     def ask(self, path, **parameters):
         query = urllib.parse.urlencode({
-            name: value.upper() if name == "store" else value for name, value in parameters.items() if value is not None})
+            name: value.upper() if name in ("store", "environment") else value for name, value in parameters.items() if value is not None})
         request = urllib.request.Request(f"{self.demo.url}{path}?{query}", headers={"Authorization": f"Bearer {self.token}"})
         with urllib.request.urlopen(request, timeout=300) as answer:
             return json.load(answer, parse_float=decimal.Decimal)
@@ -121,6 +150,21 @@ def stretch(stores, grain):
 
 def days_of(row):
     return datetime.date.fromisoformat(row["from"]), datetime.date.fromisoformat(row["to"])
+
+
+@pytest.mark.parametrize("filter", FILTERS + [{"environment": "sandbox"}], ids=named)
+def test_revenue_of_each_store_is_what_the_ledger_says(stores, filter):
+    first, last = stores.today.replace(day=1) - datetime.timedelta(days=800), stores.today
+    length = {"period": {"P1M": (1, "month"), "P1Y": (1, "year")}[filter["period"]]} if "period" in filter else {}
+    expected, _ = reference.revenue(stores.entries(), first=first, last=last, **(filter | length))
+    names = ("gross", "refunds", "upgradeCredits", "net", "proceeds", "refundsOfCharges")
+    counts = ("charges", "freeOrders", "refundsMade", "refundedCharges")
+    rows = stores.ask("/admin/metrics/revenue", **{"from": first, "to": last}, **filter)["rows"]
+    found = {(datetime.date.fromisoformat(row["from"]), None, row["currency"]): {
+        name: minor(row[name], row["currency"]) for name in names} | {name: row[name] for name in counts} for row in rows}
+    wrong = {key: (found.get(key), expected.get(key)) for key in found.keys() | expected.keys()
+             if any(found.get(key, {}).values()) | any(expected.get(key, {}).values()) and found.get(key) != expected.get(key)}
+    assert not wrong, f"{len(wrong)} of {len(expected)} differ: {sorted(wrong.items(), key=str)[:2]}"
 
 
 CASES = [(filter, "month") for filter in FILTERS] + [({}, "week"), ({}, "day"), ({"store": "wechat"}, "week"), ({"plan": "PRO"}, "day")]
@@ -197,6 +241,20 @@ def test_subscribers_and_trials_are_the_same_on_the_page_in_the_file_and_in_the_
             sum(count[name] for count in counts) for name in names]
 
 
+@pytest.mark.parametrize("filter", [{}, {"store": "wechat"}, {"store": "google"}, {"plan": "PRO"}], ids=named)
+@pytest.mark.parametrize("back", [1, 17, 40, 100])
+def test_what_was_known_at_the_end_of_a_day_is_the_same_in_the_file_and_in_the_api(stores, filter, back):
+    as_of = stores.today.replace(day=1) - datetime.timedelta(days=back)
+    customers, fits = stores.read(as_of), stores.fits(**filter)
+    asked = {"from": reference.period_start("month", as_of - datetime.timedelta(days=200)), "to": as_of, "grain": "month"} | filter
+    for row in stores.ask("/admin/metrics/mrr", **asked, asOf=as_of)["rows"]:
+        assert minor(row["end"], row["currency"]) == customers.at_end(days_of(row)[1], fits)[0][row["currency"]], row
+    rows = stores.ask("/admin/metrics/subscribers", **asked, asOf=as_of)["rows"]
+    assert [row["end"] for row in rows] == [customers.at_end(days_of(row)[1], fits)[1] for row in rows]
+    file = stores.pages.file("/dashboard/subscribers/table.csv", table="subscribers", **asked, as_of=as_of)
+    assert [(int(row["start"]), int(row["end"])) for row in file] == [(row["start"], row["end"]) for row in rows]
+
+
 @pytest.mark.parametrize("filter", FILTERS[:7], ids=named)
 def test_access_is_the_same_on_the_page_in_the_file_and_in_the_api(stores, filter):
     asked = stretch(stores, "month") | filter
@@ -222,6 +280,29 @@ def sums_of(page):
     """Returns the sums over the rows of all pages, as a list says them."""
     found = [element for element in page.iter("table") if element.get("id") == "sums"]
     return [number(text(row.find("td"))) for row in found[0].iter("tr")] if found else []
+
+
+@pytest.mark.parametrize("filter", [{}, {"store": "apple"}, {"plan": "PREMIUM"}, {"currency": "EUR"}], ids=named)
+def test_what_each_subscriber_adds_to_a_month_comes_to_its_recurring_revenue(stores, filter):
+    first = reference.period_start("month", stores.today.replace(day=1) - datetime.timedelta(days=300))
+    parts = collections.Counter()
+    for row in stores.pages.file("/dashboard/exports/monthly-revenue", **{"from": first, "to": stores.today}, **filter):
+        parts[row["month"], row["currency"]] += minor(row["mrr"], row["currency"])
+    rows = stores.ask("/admin/metrics/mrr", **{"from": first, "to": stores.today}, **filter)["rows"]
+    assert parts and {key: amount for key, amount in parts.items() if amount} == {
+        (row["from"][:7], row["currency"]): minor(row["end"], row["currency"]) for row in rows if row["end"]}
+
+
+@pytest.mark.parametrize("day", [1, 12, 25, 40])
+def test_what_each_subscriber_added_as_of_a_day_ends_with_that_day(stores, day):
+    as_of = stores.today.replace(day=1) - datetime.timedelta(days=day)
+    first = reference.period_start("month", as_of - datetime.timedelta(days=100))
+    parts = collections.Counter()
+    for row in stores.pages.file("/dashboard/exports/monthly-revenue", **{"from": first, "as_of": as_of}):
+        parts[row["month"], row["currency"]] += minor(row["mrr"], row["currency"])
+    rows = stores.ask("/admin/metrics/mrr", **{"from": first, "to": as_of, "asOf": as_of})["rows"]
+    assert parts and {key: amount for key, amount in parts.items() if amount} == {
+        (row["from"][:7], row["currency"]): minor(row["end"], row["currency"]) for row in rows if row["end"]}
 
 
 @pytest.mark.parametrize("filter", [{}, {"store": "wechat"}, {"plan": "PREMIUM"}], ids=named)
@@ -327,6 +408,10 @@ def test_what_was_used_is_the_same_in_the_file_and_in_the_api(stores):
         WHERE d.day BETWEEN '{asked['from']}' AND '{asked['to']}'
         GROUP BY 1, 2""")}
     assert {(row["from"], row["feature"]): row["units"] for row in rows if row["units"]} == {key: units for key, units in kept.items() if units}
+
+
+def test_the_rollups_of_four_stores_equal_the_events(stores):
+    assert "the rollups equal the ledger" in stores.demo.run("rollups", "verify")
 
 
 def test_a_rate_that_moved_since_yesterday_is_no_change_of_recurring_revenue(stores):

@@ -93,7 +93,8 @@ extension Queries {
         )
     }
 
-    /// Each subscriber's part of monthly recurring revenue at the end of each month, and now for the current month.
+    /// Each subscriber's part of monthly recurring revenue at the end of each month; of the last one now, or at the end of the day as of
+    /// which it is.
     ///
     /// - Parameters:
     ///   - filter: its days stand for their months.
@@ -105,7 +106,8 @@ extension Queries {
         today: BusinessDay,
         seesPersonalData: Bool
     ) -> ListExport {
-        let last = ReportingPeriod(.month, containing: min(filter.to ?? today, today))
+        let known = filter.metrics.lastDay(today: today)
+        let last = ReportingPeriod(.month, containing: min(filter.to ?? known, known))
         let first = filter.from.map { ReportingPeriod(.month, containing: $0).first } ?? BusinessDay(number: 0)
         let isProduction: Query = filter.metrics.environment == .production ? "" : " AND false"
         return ListExport(
@@ -123,7 +125,7 @@ extension Queries {
                         SELECT customer_id, product_id, country, currency,
                             greatest(date_trunc('month', day)::date, \(first)) AS month, sum(amount) AS amount
                         FROM subscriber_entries
-                        WHERE app_id = \(app) AND measure = 'mrr' AND day <= \(last.last)
+                        WHERE app_id = \(app) AND measure = 'mrr' AND day <= \(min(last.last, known))
                             AND effective_at <= \(reader.now)\(isProduction)\
                 \(MetricsReads.conditions(of: filter.metrics, app: app))
                         GROUP BY 1, 2, 3, 4, 5

@@ -19,10 +19,10 @@ struct HourTests {
         ]
     )
     func begins(zone: String, moment: String, number: Int, start: String) throws {
-        let zone = try #require(TimeZone(identifier: zone))
-        let (moment, start) = (try Date(moment, strategy: .iso8601), try Date(start, strategy: .iso8601))
-        let hour = Calendar.hour(of: moment, in: zone)
+        let clock = try #require(TimeZone(identifier: zone))
+        let hour = Calendar.hour(of: try Date(moment, strategy: .iso8601), in: clock)
+        let began = try Date(start, strategy: .iso8601)
         #expect(hour.number == number)
-        #expect(hour.start == start)
+        #expect(hour.start == began)
     }
 }
