@@ -2307,6 +2307,7 @@ CREATE TABLE public.refund_requests (
     consumption_reason text,
     consumption_last_requested_at timestamp with time zone,
     store_refunded_at timestamp with time zone,
+    payback_amount bigint,
     CONSTRAINT a_consumption_reason_is_of_a_consumption_request CHECK (((consumption_reason IS NULL) OR (consumption_requested_at IS NOT NULL))),
     CONSTRAINT a_decision_says_who_and_when CHECK ((((decided_at IS NULL) = (decided_as IS NULL)) AND
 CASE
@@ -2323,6 +2324,7 @@ END)),
     CONSTRAINT consumption_reason_is_known CHECK ((consumption_reason = ANY (ARRAY['UNINTENDED_PURCHASE'::text, 'FULFILLMENT_ISSUE'::text, 'UNSATISFIED_WITH_PURCHASE'::text, 'LEGAL'::text, 'OTHER'::text]))),
     CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['full'::text, 'partial'::text, 'prorated'::text]))),
     CONSTRAINT number_is_rf_and_six_digits_or_more CHECK ((number ~ '^RF-[0-9]{6,}$'::text)),
+    CONSTRAINT only_what_was_approved_is_paid_back CHECK (((payback_amount IS NULL) OR ((payback_amount >= 0) AND (approved_amount IS NOT NULL)))),
     CONSTRAINT payer_is_known CHECK ((payer = ANY (ARRAY['store'::text, 'elsewhere'::text]))),
     CONSTRAINT processed_is_more_than_nothing CHECK ((processed_amount > 0)),
     CONSTRAINT refund_preference_is_known CHECK ((refund_preference = ANY (ARRAY['GRANT_FULL'::text, 'GRANT_PRORATED'::text, 'DECLINE'::text]))),

@@ -221,7 +221,7 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 def test_doctor_is_content_with_a_proxy_that_is_trusted_and_says_so_of_one_that_is_not(proxy):
     settings = {"PERENNIAL_PUBLIC_URL": proxy.url}
-    well = proxy.installation.run("doctor", PERENNIAL_TRUSTED_PROXIES="127.0.0.1", **settings).stdout
+    well = proxy.installation.run("doctor", PERENNIAL_PATIENCE="20", PERENNIAL_TRUSTED_PROXIES="127.0.0.1", **settings).stdout
     assert "ok    no request came through a proxy that is not trusted" in well
     unset = proxy.installation.run("doctor", **settings)
     assert unset.returncode == 1

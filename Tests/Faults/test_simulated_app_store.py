@@ -170,7 +170,7 @@ def test_what_the_store_lost_is_fetched_and_the_doctor_sees_a_test_notification(
     again = own.do("reconcile", "apple", "--days", "180", "--app", "readmigo")
     assert re.findall(r"(\d+) were missing", again) == ["0", "0"], again
 
-    checked = own.run("doctor")
+    checked = own.run("doctor", PERENNIAL_PATIENCE="20")
     assert "a test notification of Apple for readmigo (production) came in and is verified" in checked.stdout, checked.stdout
 
     # The proxy that the environment names is used only where a setting says so.
@@ -348,5 +348,5 @@ stores:
         status, answer = exchange(provider=provider, code=code)
         assert (status, answer["code"]) == (401, "oauthFailed"), answer
 
-    checked = own.run("doctor").stdout
+    checked = own.run("doctor", PERENNIAL_PATIENCE="20").stdout
     assert f"readmigo apple has API key {key} (uploaded" in checked, checked

@@ -109,7 +109,7 @@ def test_the_doctor_says_in_a_line_whether_google_can_be_asked(own, tmp_path):
             + "plans:\n  - { code: FREE, name: Free, rank: 0 }\n  - { code: PRO, name: Pro, rank: 1 }\n"
             + 'products:\n  - { store: google, id: "pro:monthly", plan: PRO, name: Pro, period: P1M, prices: { EUR: "9.99" } }\n')
         own.do("catalog", "apply", str(catalog))
-        well = own.run("doctor").stdout
+        well = own.run("doctor", PERENNIAL_PATIENCE="20").stdout
         assert "ok    shop google answers about orders of com.readmigo.app" in well
         assert "ok    shop google believes pushes of pubsub-push@sim.iam.gserviceaccount.com for " in well
     finally:

@@ -82,6 +82,8 @@ struct ActionFacts: Sendable {
         case .applyCatalog: objectID.map { strings.entriesCatalogApplyOf(app: $0) }
         case .rebuildRollups: objectID.map { strings.entriesRollupsRebuildOf(app: $0) }
         case .importRates: value("rates").flatMap { Int($0) }.map { strings.entriesRatesImportOf(count: $0) }
+        case .migrateSchema: count("migrations").map { strings.entriesSchemaMigrateOf(count: $0) }
+        case .upgradeCluster: value("postgresql").map { strings.entriesClusterUpgradeOf(version: $0) }
         case .fillDemo: objectID.map { strings.entriesDemoFillOf(app: $0) }
         case .prepareDemoRefunds: objectID.map { strings.entriesDemoRefundsOf(app: $0) }
         case .cancelAccess, .undoAccess, .addNote, .withdrawNote, .giveConsent, .withdrawConsent, .linkIdentity,
@@ -94,7 +96,7 @@ struct ActionFacts: Sendable {
             .requestTestNotification, .saveStoreKey, .removeStoreKey,
             .saveIssuerSecret, .removeIssuerSecret, .setAccountToken,
             .reportExternalPurchase, .issueCustomerToken, .joinStaff, .askSession, .confirmSession,
-            .closeSession, .endSession,
+            .closeSession, .endSession, .makeBackup, .restoreBackup,
             .refuseSession, .throttleSession, .beginTwoFactor, .turnOnTwoFactor, .renewRecoveryCodes, .turnOffTwoFactor:
             nil
         }

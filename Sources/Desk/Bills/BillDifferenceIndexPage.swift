@@ -61,7 +61,7 @@ extension BillDifferenceFilter {
     /// error.
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
-            shown: query.value("show", Shown.init(rawValue:)) ?? .open,
+            shown: query.choice("show", Shown.self) ?? .open,
             position: try query.position(of: .billDifferenceFound)
         )
     }

@@ -9,13 +9,13 @@ extension CustomerFilter {
         self.init(
             search: SearchInput.text(query.text("q")),
             plan: query.value("plan", PlanNow.init(text:)),
-            store: query.value("store", Store.init(rawValue:)),
+            store: query.store("store"),
             environment: query.value("environment", Self.environment(named:)) ?? .production,
             hasRefunds: query.isYes("refunds"),
-            given: query.value("given", Given.init(rawValue:)),
+            given: query.choice("given", Given.self),
             from: query.day("from"),
             to: query.day("to"),
-            direction: query.value("dir", SortDirection.init(rawValue:)) ?? .descending
+            direction: query.choice("dir", SortDirection.self) ?? .descending
         )
         position = try query.position(of: .customerCreated)
         columns = query.columns(of: .customers)

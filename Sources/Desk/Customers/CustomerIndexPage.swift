@@ -101,16 +101,18 @@ package struct CustomerIndexPage: Sendable {
         )
         form.hidden = [("dir", filter.direction == .ascending ? "asc" : nil), ("columns", filter.columns?.text)]
             .compactMap { name, value in value.map { .init(name: name, value: $0) } }
-        let codes = plans.filter { !$0.isBase }.map { (CustomerFilter.PlanNow.plan(code: $0.code).text, $0.code) }
-        // Customers who have nothing else have the plan that everybody has.
-        let base = plans.first(where: \.isBase)?.code ?? strings.customersNoAccess.description
+        var choices = plans.map { (CustomerFilter.PlanNow.plan(code: $0.code).text, $0.code) }
+        // In place of the plan that everybody has, where there is none, or an address of before asks so.
+        if filter.plan == .noAccess || !plans.contains(where: \.isBase) {
+            choices.append((CustomerFilter.PlanNow.noAccess.text, strings.customersNoAccess.description))
+        }
         form.selects = [
             .init(
                 "plan",
                 strings.customersPlanNow,
                 all: strings.listsAny,
                 chosen: filter.plan?.text,
-                codes + [(CustomerFilter.PlanNow.noAccess.text, base)]
+                choices
             ),
             .stores(filter.store, strings),
             .init(

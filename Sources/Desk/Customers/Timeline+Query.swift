@@ -6,7 +6,7 @@ extension Timeline.Filter {
     /// Reads the timeline's state from a customer page's URL.
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
-            part: query.value("show", Timeline.Part.init(rawValue:)) ?? .all,
+            part: query.choice("show", Timeline.Part.self) ?? .all,
             position: try query.position(of: .timeline)
         )
     }

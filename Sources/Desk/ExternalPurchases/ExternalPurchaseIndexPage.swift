@@ -111,7 +111,7 @@ extension ExternalPurchaseFilter {
     /// error.
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
-            shown: query.value("show", Shown.init(rawValue:)) ?? .all,
+            shown: query.choice("show", Shown.self) ?? .all,
             position: try query.position(of: .externalPurchaseToken)
         )
     }

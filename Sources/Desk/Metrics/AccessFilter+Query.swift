@@ -8,8 +8,8 @@ extension AccessFilter {
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
             metrics: MetricsFilter(&query),
-            direction: query.value("direction", Direction.init(rawValue:)),
-            cause: query.value("cause", EntitlementChange.Cause.init(rawValue:)),
+            direction: query.choice("direction", Direction.self),
+            cause: query.choice("cause", EntitlementChange.Cause.self),
             from: query.day("from"),
             to: query.day("to"),
             position: try query.position(of: .access)

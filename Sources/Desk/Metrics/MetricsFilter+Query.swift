@@ -9,7 +9,7 @@ extension MetricsFilter {
         func code(_ text: String) -> String? { text.utf8.count > 255 ? nil : text }
         self.init(
             environment: query.value("environment", StoreEnvironment.init(name:)) ?? .production,
-            store: query.value("store", Store.init(rawValue:)),
+            store: query.store("store"),
             plan: query.value("plan", code),
             product: query.value("product", code),
             period: query.value("period") { BillingPeriod(iso8601: $0) },

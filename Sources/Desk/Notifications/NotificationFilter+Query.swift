@@ -7,7 +7,7 @@ extension NotificationFilter {
     /// error.
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
-            state: query.value("state", NotificationState.init(rawValue:)),
+            state: query.choice("state", NotificationState.self),
             reconciliation: query.value("sync") { Reconciliation.ID($0) },
             position: try query.position(of: .notificationReceived)
         )

@@ -8,7 +8,7 @@ extension LedgerFilter {
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
             metrics: MetricsFilter(&query),
-            kind: query.value("kind", Kind.init(rawValue:)) ?? .everything,
+            kind: query.choice("kind", Kind.self) ?? .everything,
             dating: query.value("dating", Dating.init(rawValue:)) ?? .own,
             from: query.day("from"),
             to: query.day("to"),

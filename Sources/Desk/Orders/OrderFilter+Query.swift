@@ -7,11 +7,11 @@ extension OrderFilter {
     /// error.
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
-            status: query.value("status", OrderStatus.init(rawValue:)),
+            status: query.choice("status", OrderStatus.self),
             search: SearchInput.text(query.text("q")),
             customer: query.value("customer") { Customer.ID($0) },
-            sort: query.value("sort", Sort.init(rawValue:)) ?? .created,
-            direction: query.value("dir", SortDirection.init(rawValue:)) ?? .descending
+            sort: query.choice("sort", Sort.self) ?? .created,
+            direction: query.choice("dir", SortDirection.self) ?? .descending
         )
         position = try query.position(of: sort.cursorKind)
         columns = query.columns(of: .orders)

@@ -6,7 +6,7 @@ extension PromoBatchFilter {
     /// Reads the list's state from a URL.
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
-            state: query.value("state", PromoTerms.State.init(rawValue:)),
+            state: query.choice("state", PromoTerms.State.self),
             channel: query.value("channel") { $0.unicodeScalars.count > 50 ? nil : $0 },
             position: try query.position(of: .promoBatchMade)
         )

@@ -6,7 +6,7 @@ extension QueueView {
     package init(_ queue: QueueName, _ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
             queue,
-            state: query.value("state", QueueState.init(rawValue:)) ?? .discarded,
+            state: query.choice("state", QueueState.self) ?? .discarded,
             position: try query.position(of: .queueRows)
         )
     }

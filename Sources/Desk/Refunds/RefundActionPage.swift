@@ -216,7 +216,8 @@ extension ActionPage {
             )
         }
         fields += FormField.reason(category: typed["category"], text: typed["reason"], problems: problems, strings)
-        if step == .approval, details.policy.asksToType(for: details.weight.amount, after: details.weight.before) {
+        let weight = details.weight(telling: answer)
+        if step == .approval, details.policy.asksToType(for: weight.amount, after: weight.before) {
             fields.append(
                 FormField(
                     "confirmation",
@@ -237,15 +238,20 @@ extension ActionPage {
         _ text: RefundText,
         _ strings: Strings
     ) -> String {
-        let why = confirmationReason(details, text, strings)
+        let why = confirmationReason(details, answer, text, strings)
         guard case .about(let amount) = text.payback(of: details, for: answer) else { return why }
         let store = StoreText.name(of: details.order.order.store, strings).description
         return "\(strings.refundsPaybackFull(amount: amount, store: store)) \(why)"
     }
 
-    private static func confirmationReason(_ details: RefundDetails, _ text: RefundText, _ strings: Strings) -> String {
+    private static func confirmationReason(
+        _ details: RefundDetails,
+        _ answer: RefundPreference,
+        _ text: RefundText,
+        _ strings: Strings
+    ) -> String {
         let (limit, asked) = (details.policy.typedConfirmationFrom, details.request.refund.requested)
-        guard let worth = details.weight.amount else {
+        guard let worth = details.weight(telling: answer).amount else {
             return strings.refundsConfirmHintNoRate(currency: asked.currency.code, reporting: limit.currency.code)
         }
         guard asked.currency != limit.currency else { return strings.refundsConfirmHint(amount: text.amount(limit)) }

@@ -8,11 +8,11 @@ extension RefundFilter {
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
             status: query.text("status") == "all"
-                ? nil : query.value("status", Refund.Status.init(rawValue:)) ?? .pending,
-            opener: query.value("opener", Opener.init(rawValue:)),
+                ? nil : query.choice("status", Refund.Status.self) ?? .pending,
+            opener: query.choice("opener", Opener.self),
             search: SearchInput.text(query.text("q")),
-            sort: query.value("sort", Sort.init(rawValue:)) ?? .deadline,
-            direction: query.value("dir", SortDirection.init(rawValue:))
+            sort: query.choice("sort", Sort.self) ?? .deadline,
+            direction: query.choice("dir", SortDirection.self)
         )
         position = try query.position(of: sort.cursorKind)
         columns = query.columns(of: .refunds)

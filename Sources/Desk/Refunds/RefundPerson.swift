@@ -17,10 +17,13 @@ package struct RefundPerson: Sendable {
     var decides: Bool { role.may(.decideRefunds) }
 
     /// Four eyes: they asked for it, and the app does not let them approve it too; nil when they may.
-    func bar(from details: RefundDetails) -> SelfApprovalBar? {
+    ///
+    /// - Parameter answer: tells a store that decides for itself how much it should pay back; nil for the proposed one.
+    func bar(from details: RefundDetails, telling answer: RefundPreference? = nil) -> SelfApprovalBar? {
         let request = details.request
         guard request.requested.staff == staff else { return nil }
-        return details.policy.selfApprovalBar(of: details.weight.amount, after: details.weight.before)
+        let weight = details.weight(telling: answer ?? details.proposedGrant)
+        return details.policy.selfApprovalBar(of: weight.amount, after: weight.before)
     }
 
     func mayCancel(_ request: RefundRequest) -> Bool {

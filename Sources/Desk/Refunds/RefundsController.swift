@@ -150,12 +150,14 @@ package struct RefundsController: Sendable {
     ) -> OperationsError {
         let problems = error.problems
         guard step == .approval, !error.problems.contains(where: { $0.field == "confirmation" }) else { return error }
+        let answer = form["answer"].flatMap(RefundPreference.init(rawValue:)) ?? details.proposedGrant
+        let weight = details.weight(telling: answer)
         do throws(RefundRefused) {
             try details.policy.requireConfirmation(
                 form["confirmation"],
                 of: details.order.order.number,
-                for: details.weight.amount,
-                after: details.weight.before
+                for: weight.amount,
+                after: weight.before
             )
             return error
         } catch {
@@ -166,7 +168,7 @@ package struct RefundsController: Sendable {
     /// Those who may not do it learn so before they type anything.
     private func check(_ step: RefundAction, _ details: RefundDetails, _ call: StaffRequest) throws(WebError) {
         let person = call.refundPerson
-        if step == .approval, let bar = person.bar(from: details) {
+        if step == .approval, let bar = person.bar(from: details, telling: call.chosenAnswer) {
             throw WebError(.forbidden, RefundText(call.viewer, now: database.now).sentence(bar))
         }
         if step == .cancellation, details.request.refund.status.isOpen, !person.mayCancel(details.request) {

@@ -108,7 +108,7 @@ extension SeatIndexPage.Row {
 extension SeatFilter {
     /// Reads the list's state from a URL. An unreadable value falls back to its default; only a cursor that is not ours is an error.
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
-        let shown = query.value("show", Shown.init(rawValue:)) ?? .unknown
+        let shown = query.choice("show", Shown.self) ?? .unknown
         self.init(
             shown: shown,
             group: query.value("group") { Subscription.ID($0) },

@@ -13,8 +13,8 @@ package struct HealthView: Hashable, Sendable {
 
     package init(_ query: inout QueryReader) {
         self.init(
-            span: query.value("span", HealthSpan.init(rawValue:)) ?? .day,
-            order: query.value("sort", ServiceMetrics.Order.init(rawValue:)) ?? .slowest
+            span: query.choice("span", HealthSpan.self) ?? .day,
+            order: query.choice("sort", ServiceMetrics.Order.self) ?? .slowest
         )
     }
 

@@ -12,15 +12,15 @@ extension SubscriptionFilter {
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
             search: SearchInput.text(query.text("q")),
-            state: query.value("state", Subscription.State.init(rawValue:)),
+            state: query.choice("state", Subscription.State.self),
             plan: query.value("plan") { $0.utf8.count > 100 ? nil : $0 },
-            store: query.value("store", Store.init(rawValue:)),
+            store: query.store("store"),
             environment: query.value("environment", StoreEnvironment.init(name:)),
             customer: query.value("customer") { Customer.ID($0) },
             renewsWithin: query.value("renews") { text in Self.spans.first { String($0) == text } },
             endsWithin: query.value("ends") { text in Self.spans.first { String($0) == text } },
-            sort: query.value("sort", Sort.init(rawValue:)) ?? .started,
-            direction: query.value("dir", SortDirection.init(rawValue:)) ?? .descending
+            sort: query.choice("sort", Sort.self) ?? .started,
+            direction: query.choice("dir", SortDirection.self) ?? .descending
         )
         position = try query.position(of: sort.cursorKind)
         columns = query.columns(of: .subscriptions)

@@ -147,6 +147,10 @@ enum ActionText {
         case .importRates: strings.entriesRatesImport
         case .rebuildRollups: strings.entriesRollupsRebuild
         case .forgetSecret: strings.entriesSecretForget
+        case .migrateSchema: strings.entriesSchemaMigrate
+        case .makeBackup: strings.entriesBackupMake
+        case .restoreBackup: strings.entriesBackupRestore
+        case .upgradeCluster: strings.entriesClusterUpgrade
         case .fillDemo: strings.entriesDemoFill
         case .prepareDemoRefunds: strings.entriesDemoRefunds
         }

@@ -15,7 +15,7 @@ package struct UsageView: Hashable, Sendable {
     package init() {}
 
     package init(_ query: inout QueryReader) {
-        grain = query.value("grain", ReportingPeriod.Grain.init(rawValue:)) ?? .day
+        grain = query.choice("grain", ReportingPeriod.Grain.self) ?? .day
         from = query.day("from")
         to = query.day("to")
         feature = query.value("feature") { $0.utf8.count > Self.longestCode ? nil : $0 }

@@ -164,6 +164,12 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case rebuildRollups = "rollups.rebuild"
 
     case forgetSecret = "secret.forget"
+    /// By the operator: the database as a whole.
+    case migrateSchema = "schema.migrate"
+    case makeBackup = "backup.make"
+    case restoreBackup = "backup.restore"
+    /// To another major version of PostgreSQL.
+    case upgradeCluster = "cluster.upgrade"
     case fillDemo = "demo.fill"
     case prepareDemoRefunds = "demo.refunds"
 }

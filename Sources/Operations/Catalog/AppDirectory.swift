@@ -39,6 +39,8 @@ package final class AppDirectory: Sendable {
 
     private static let lifetime: TimeInterval = 10
     private static let shortestLifetime: TimeInterval = 1
+    /// The longest time after which every server looks for an app that it was just asked for and did not know.
+    package static let longestIgnorance = Duration.seconds(shortestLifetime)
     /// The time, in seconds, for which a snapshot stays valid while the database does not answer.
     private static let longestLifetime: TimeInterval = 600
     /// The longest time that a reader waits: a third of what a request may wait at its door, for a notification must be answered within
@@ -165,11 +167,13 @@ package final class AppDirectory: Sendable {
     }
 
     private func read() async throws -> Snapshot {
+        // Of what is committed from now on nothing is certain.
+        let asked = database.now
         let (records, products) = try await database.readPrimary { reader in
             (try await reader.apps.all(), try await reader.products.all())
         }
         let productsByApp = Dictionary(grouping: products, by: \.app)
-        var snapshot = Snapshot(readAt: database.now)
+        var snapshot = Snapshot(readAt: asked)
         for record in records {
             let entry = try entry(for: record, products: productsByApp[record.id] ?? [])
             snapshot.byID[record.id] = entry

@@ -114,6 +114,8 @@ extension BackOffice {
             // Of nothing nothing is approved: the store is told all the same, and decides.
             guard amount.minorUnits > 0 else { return }
             try request.refund.take(.approve(amount))
+            request.payback = StorePayback(found.order.refundable(), at: transaction.now)
+                .weighed(for: match.rule.answer)
             request.expiresAt = found.order.policy.expiry(from: transaction.now)
             action = .approveRefund
         }

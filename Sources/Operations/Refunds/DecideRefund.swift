@@ -26,14 +26,29 @@ package struct RefundApproval: Sendable, Hashable {
     }
 }
 
+extension RefundApproval {
+    /// The answer that goes with it to a store that decides for itself; nil for one that does not.
+    ///
+    /// - Throws: `OperationsError` with `.invalid` for an answer that approves nothing.
+    fileprivate func preference(told store: Store, about request: RefundRequest) throws -> RefundPreference? {
+        guard request.isDecided(by: store) else { return nil }
+        let preference = answer ?? .proposed(for: request.refund.kind)
+        guard RefundPreference.grants.contains(preference) else {
+            throw OperationsError(problems: [FieldProblem("answer", .unknownChoice)])
+        }
+        return preference
+    }
+}
+
 extension BackOffice {
     /// Approves a refund. A store that decides for itself gets the answer when it asks; one that pays for us is asked to, by a job
     /// that is written with the approval; with any other it waits for a person to pay.
     ///
     /// Of several simultaneous approvals one succeeds; the others get an error that names who did it. What one person
-    /// approves at once, of several orders, is decided one after the other, so that the limits of a day hold.
+    /// approves at once, of several orders, is decided one after the other, so that the limits of a day hold. A store that decides for
+    /// itself takes no amounts of ours: the limits are compared with what it is expected to pay back.
     /// - Throws: `OperationsError`: `.forbidden` for who may not or asked for it (written down), `.notFound`, `.stale`
-    ///   or `.conflict` with who decided, `.invalid` for the amount or the confirmation.
+    ///   or `.conflict` with who decided, `.invalid` for the amount, the answer or the confirmation.
     package func approveRefund(
         _ number: String,
         app: App.ID,
@@ -49,7 +64,16 @@ extension BackOffice {
             let amount = approval.amount ?? request.refund.requested
             let requester = request.requested.staff
             try request.refund.take(.approve(amount))
-            let weight = try await transaction.refunds.weight(of: amount, on: order.id, app: app, by: caller.staff)
+            let answer = try approval.preference(told: order.store, about: request)
+            request.payback = answer.map { answer in
+                StorePayback(order.refundable(), at: transaction.now).weighed(for: answer)
+            }
+            let weight = try await transaction.refunds.weight(
+                of: request.payback ?? amount,
+                on: order.id,
+                app: app,
+                by: caller.staff
+            )
             try order.policy.requireFourEyes(
                 requester: requester?.uuid,
                 approver: caller.staff?.uuid,
@@ -68,8 +92,8 @@ extension BackOffice {
             )
             request.decided = desk.act(at: transaction.now, reason)
             request.selfApproved = requester != nil && requester == caller.staff
-            if request.isDecided(by: order.store) {
-                request.refundPreference = approval.answer ?? .proposed(for: request.refund.kind)
+            if let answer {
+                request.refundPreference = answer
                 request.expiresAt = order.policy.expiry(from: transaction.now)
             } else {
                 // An approved payment of ours is owed until somebody pays it or cancels it.

@@ -1,4 +1,5 @@
 import Foundation
+import Operations
 import Postgres
 import Storage
 
@@ -32,18 +33,25 @@ extension Wiring {
         for place in checkDirectories { Cluster.removeLeftovers(Self.checkPrefix, in: place) }
         let folder = try BackupFolder.begin(directory)
         do {
-            var manifest = try await withDatabaseServer { try await dump($0, to: folder) }
-            if withSecret {
-                let secret = try InstallationSecret.toCopy(configuration, of: manifest.facts)
-                try folder.write(Data(secret), to: folder.secret)
+            return try await withDatabaseServer { connectionString in
+                var manifest = try await dump(connectionString, to: folder)
+                if withSecret {
+                    let secret = try InstallationSecret.toCopy(configuration, of: manifest.facts)
+                    try folder.write(Data(secret), to: folder.secret)
+                }
+                if checks {
+                    manifest.isAuditChecked = try await check(folder, manifest)
+                    manifest.isChecked = true
+                }
+                try folder.write(try manifest.encoded(), to: folder.manifest)
+                // Before the copy is called a backup: none is made that the log does not tell of.
+                try await record(
+                    .backup(directory: directory, hasSecret: withSecret, isChecked: checks),
+                    in: connectionString
+                )
+                try folder.finish()
+                return manifest
             }
-            if checks {
-                manifest.isAuditChecked = try await check(folder, manifest)
-                manifest.isChecked = true
-            }
-            try folder.write(try manifest.encoded(), to: folder.manifest)
-            try folder.finish()
-            return manifest
         } catch {
             folder.abandon()
             throw error

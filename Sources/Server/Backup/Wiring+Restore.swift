@@ -35,7 +35,7 @@ extension Wiring {
             try await withPool(to: connectionString) { pool in
                 try await asking(manifest.facts) { try await RestoreTarget.look(at: manifest.facts.schema, on: pool) }
             }
-            return try await fill(
+            let isAuditChecked = try await fill(
                 connectionString,
                 isOurs: configuration.databaseURL == nil,
                 admission,
@@ -43,6 +43,8 @@ extension Wiring {
                 manifest,
                 afterwards: "The database was filled all the same: start no server on it, and empty it for the next try"
             )
+            try await record(.restoration(madeAt: manifest.madeAt), in: connectionString)
+            return isAuditChecked
         }
         let lines = [InstallationSecret.apply(secret, configuration)].compactMap(\.self)
         return isAuditChecked ? lines : lines + [Self.auditLogUnchecked, Self.auditLogCheckedLater]
@@ -126,6 +128,14 @@ extension Wiring {
                 "the backup is of the schema \(facts.schema), and the search path of the connection leads to "
                     + "\(schema ?? "no schema"): ALTER DATABASE … SET search_path = \(facts.schema), and restore again"
             )
+        }
+    }
+
+    /// Writes a command of the operator's into the audit log of a database.
+    func record(_ change: InstallationChange, in connectionString: String) async throws {
+        let admission = timelines(makesDirectory: false).map(ServerAdmission.primary)
+        try await withPool(to: connectionString, admission) { pool in
+            try await Database(writing: pool, reading: pool).record(change, by: .systemUser)
         }
     }
 

@@ -6,12 +6,16 @@ import Storage
 
 /// The commands of the command line; each answers in its own words.
 extension Wiring {
-    /// Applies a catalogue file and says what changed.
+    /// Applies a catalogue file and says what changed. A new app is known on every server by then.
     ///
     /// - Parameter simulator: the DER roots of a test authority that the app then trusts instead of Apple.
     package func applyCatalog(_ path: String, simulator: [[UInt8]] = []) async throws -> [String] {
         let catalog = try CatalogFile.read(path, simulator: simulator)
-        return try await withBackOffice { try await $0.applyCatalog(catalog, caller: .systemUser).changes }
+        return try await withBackOffice { backOffice in
+            let changes = try await backOffice.applyCatalog(catalog, caller: .systemUser).changes
+            if changes.contains("added app \(catalog.app)") { try await Task.sleep(for: AppDirectory.longestIgnorance) }
+            return changes
+        }
     }
 
     /// Says what applying a catalogue file would do, and changes nothing.
@@ -274,6 +278,9 @@ extension Wiring {
         }
         guard let done = try await cluster(makesMissing: false).upgrade() else {
             return "The data is of the newest PostgreSQL that is installed."
+        }
+        try await withDatabaseServer { connectionString in
+            try await record(.clusterUpgrade(from: done.from, to: done.to), in: connectionString)
         }
         return
             "The data is of PostgreSQL \(done.to) now. That of \(done.from) is in \(done.kept); remove it when all is well."

@@ -6,8 +6,8 @@ extension Wiring {
     func copies(_ database: Database) async throws -> [Finding] {
         var findings: [Finding] = []
         if let replica = database.replica {
-            _ = await replica.look(patience: .seconds(3))
-            findings.append(Self.finding(await replica.look(patience: .seconds(3))))
+            let usual = Duration.seconds(3) * configuration.patience
+            findings.append(Self.finding(await replica.lookUntilItFollows(within: usual, patience: usual)))
         }
         if let standbys = try await database.standbys() { findings.append(Self.finding(standbys)) }
         return findings

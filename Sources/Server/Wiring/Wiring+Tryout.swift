@@ -56,7 +56,7 @@ extension Wiring {
             let tokens = try await backOffice.mintToken(
                 for: CustomerIdentity(externalID: externalID, isAnonymous: false),
                 of: app,
-                caller: .commandLine
+                caller: .systemUser
             )
             return Tryout(
                 bundleID: account.identifier,

@@ -155,7 +155,7 @@ package struct Wiring: Sendable {
         progress.logLevel = min(progress.logLevel, .notice)
         return try await withDatabaseServer { [progress] connectionString in
             try await withMigrations(connectionString, timelines(makesDirectory: false)) {
-                try await Schema.migrator.run(on: $0, logger: progress)
+                try await bringForward($0, logger: progress)
             }
         }
     }
@@ -211,11 +211,23 @@ package struct Wiring: Sendable {
     ) async throws -> R {
         if !mayBegin { try await refuseEmptyDatabase(connectionString) }
         return try await withMigrations(connectionString, timelines) { pool in
-            _ = try await Schema.migrator.run(on: pool, logger: logger)
+            _ = try await bringForward(pool, logger: logger)
             let database = Database(writing: pool, reading: pool)
             if timelines != nil { try await database.rememberTimeline() }
             return try await ask(database)
         }
+    }
+
+    /// Applies the migrations that are missing, which the audit log tells of, whichever command it was, and returns their names.
+    private func bringForward(_ pool: Pool, logger: Logger) async throws -> [String] {
+        let applied = try await Schema.migrator.run(on: pool, logger: logger)
+        guard !applied.isEmpty else { return [] }
+        let before = Schema.migrator.migrations.map(\.name).last { !applied.contains($0) }
+        try await Database(writing: pool, reading: pool).record(
+            .migration(before: before, applied: applied),
+            by: .systemUser
+        )
+        return applied
     }
 
     /// Refuses a database without an installation: a command that only reads or changes one would begin another in a wrong

@@ -98,6 +98,9 @@ package struct AuditLog: Sendable {
         return id
     }
 
+    /// The migration that gave the log its present form.
+    static let presentForm = "0032_customers_in_the_audit_chain"
+
     fileprivate static func insertion(of entry: AuditEntry, id: UUID, at moment: Date) -> Query {
         """
         INSERT INTO audit_entries
@@ -111,6 +114,14 @@ package struct AuditLog: Sendable {
 }
 
 extension Database {
+    /// True if the audit log has the form in which entries are appended: also in the schemas of many earlier versions.
+    package func takesAuditEntries() async throws -> Bool {
+        guard try await DatabaseFacts.areThere(on: writing) else { return false }
+        return try await writing.query(
+            "SELECT EXISTS (SELECT FROM schema_migrations WHERE name = \(AuditLog.presentForm))"
+        ).first?.decode(0, as: Bool.self) ?? false
+    }
+
     /// Appends an entry that stands for itself, with no other change.
     package func appendToAuditLog(_ entry: AuditEntry) async throws {
         _ = try await writeAlone(AuditLog.insertion(of: entry, id: newUUID(), at: now))

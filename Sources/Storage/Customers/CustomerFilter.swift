@@ -49,7 +49,9 @@ package struct CustomerFilter: ListFilter, Hashable {
 
     /// The customer's current access.
     package enum PlanNow: Hashable, Sendable {
+        /// Nothing that was bought or given.
         case noAccess
+        /// That plan; of the one that everybody has, also who has nothing else.
         case plan(code: String)
     }
 

@@ -90,7 +90,8 @@ struct ListConditions: Sendable {
             """
     }
 
-    /// The plan that a customer may use now is the one of the highest rank that a subscription or a grant gives.
+    /// The plan that a customer may use now is the one of the highest rank that a subscription or a grant gives, or the one that everybody
+    /// has (`CustomerStanding`).
     private func has(_ plan: CustomerFilter.PlanNow) -> Query {
         let plans = PlansNow(now: now)
         switch plan {
@@ -98,7 +99,12 @@ struct ListConditions: Sendable {
         case .plan(let code):
             let rank: Query = "(SELECT rank FROM plans WHERE app_id = \(app) AND code = \(code))"
             return """
-                EXISTS (\(plans.given(where: "l.code = \(code)")))
+                EXISTS (
+                    \(plans.given(where: "l.code = \(code)"))
+                    UNION ALL
+                    SELECT everybody.code, everybody.rank
+                    FROM plans everybody
+                    WHERE everybody.app_id = \(app) AND everybody.code = \(code) AND everybody.rank = 0)
                 AND NOT EXISTS (\(plans.given(where: "l.rank > \(rank)")))
                 """
         }

@@ -1,5 +1,5 @@
 package import Billing
-import Foundation
+package import Foundation
 import Postgres
 
 extension RefundWrites {
@@ -34,7 +34,12 @@ extension WriteTransaction {
 
 extension Queries {
     /// The same for a page; it may be more when the approval is sent.
-    func weight(of amount: Money, on order: UUID, app: App.ID, by staff: Staff.ID?) async throws -> ApprovalWeight {
+    package func weight(
+        of amount: Money,
+        on order: UUID,
+        app: App.ID,
+        by staff: Staff.ID?
+    ) async throws -> ApprovalWeight {
         let query = ApprovalWeight.query(of: amount, on: order, app: app, by: staff, at: reader.now)
         return try await reader.query(query).first.map(ApprovalWeight.init(row:)) ?? ApprovalWeight(amount: nil)
     }
@@ -55,7 +60,7 @@ extension ApprovalWeight {
             least(coalesce(sum(given) FILTER (WHERE self_approved), 0), \(most))::bigint AS own
             FROM (
                 SELECT r.self_approved,
-                    round(coalesce(r.processed_amount, r.approved_amount)
+                    round(coalesce(r.processed_amount, r.payback_amount, r.approved_amount)
                         * cross_rate(r.currency, a.reporting_currency, (r.decided_at AT TIME ZONE a.time_zone)::date)) AS given
                 FROM refund_requests r
                 WHERE r.app_id = a.id AND r.status IN ('approved', 'processed')

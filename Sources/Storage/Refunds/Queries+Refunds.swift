@@ -92,9 +92,26 @@ extension Queries {
             history: history,
             answering: answering
         )
+        details.storeWeights = try await storeWeights(of: details, app: app, by: staff)
         details.payout = try await payout
         details.payoutSteps = try await steps[request.id] ?? []
         return details
+    }
+
+    /// A store that decides for itself is weighed by what it pays back, whatever was asked for.
+    private func storeWeights(
+        of details: RefundDetails,
+        app: App.ID,
+        by staff: Staff.ID?
+    ) async throws -> [RefundPreference: ApprovalWeight] {
+        let order = details.order.order
+        guard details.request.isDecided(by: order.store) else { return [:] }
+        let payback = StorePayback(details.refundable, at: reader.now)
+        var weights: [RefundPreference: ApprovalWeight] = [:]
+        for answer in RefundPreference.grants {
+            weights[answer] = try await weight(of: payback.weighed(for: answer), on: order.id, app: app, by: staff)
+        }
+        return weights
     }
 
     private func answering(

@@ -11,8 +11,10 @@ package struct RefundDetails: Sendable {
     /// The order as a refund sees it, this request left out.
     package var refundable: RefundableOrder
     package var policy: RefundPolicy
-    /// The amounts that are compared with the policy's limits if the viewer approves the full request.
+    /// The amounts that are compared with the policy's limits if the viewer approves the full request, where we pay it.
     package var weight: ApprovalWeight
+    /// The same where a store decides, by what it is told: about what it then pays back, whatever was asked for.
+    package var storeWeights: [RefundPreference: ApprovalWeight] = [:]
     package var evidence: Evidence
     /// From the audit log, oldest first.
     package var history: [Step]
@@ -48,6 +50,10 @@ package struct RefundDetails: Sendable {
         self.history = history
         self.answering = answering
     }
+
+    /// The amounts that are compared with the policy's limits if the viewer approves the full request, telling a store that decides for itself
+    /// this.
+    package func weight(telling answer: RefundPreference) -> ApprovalWeight { storeWeights[answer] ?? weight }
 
     /// The answer that the store asked for and has not taken yet; nil where nothing is on its way.
     package var awaited: UnansweredQuestion? {

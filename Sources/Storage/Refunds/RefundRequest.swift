@@ -21,6 +21,9 @@ package struct RefundRequest: Sendable, Hashable {
     /// The end of it, whichever it was.
     package var finished: Act?
     package var refundPreference: RefundPreference?
+    /// The amount that a store that decides for itself was expected to pay back when it was approved: the limits of approvals count it. nil of what
+    /// we pay, and of what an earlier version approved.
+    package var payback: Money?
     package var consumptionRequest: ConsumptionRequest?
     package var storeDeclinedAt: Date?
     /// The store gave money back, whatever was decided here.
@@ -45,6 +48,7 @@ package struct RefundRequest: Sendable, Hashable {
         selfApproved: Bool = false,
         finished: Act? = nil,
         refundPreference: RefundPreference? = nil,
+        payback: Money? = nil,
         consumptionRequest: ConsumptionRequest? = nil,
         storeDeclinedAt: Date? = nil,
         storeRefundedAt: Date? = nil,
@@ -66,6 +70,7 @@ package struct RefundRequest: Sendable, Hashable {
         self.selfApproved = selfApproved
         self.finished = finished
         self.refundPreference = refundPreference
+        self.payback = payback
         self.consumptionRequest = consumptionRequest
         self.storeDeclinedAt = storeDeclinedAt
         self.storeRefundedAt = storeRefundedAt

@@ -14,11 +14,11 @@ extension RefundRequest {
         r.currency, r.id, r.app_id, r.order_id, r.number, r.kind, r.status, r.requested_amount, r.approved_amount,
         r.processed_amount, r.reason_category, r.reason, r.internal_note, r.requested_by, r.requested_as, r.requested_at,
         r.opened_by_store, r.decided_by, r.decided_as, r.decided_at, r.decision_reason, r.self_approved, r.finished_by, r.finished_as,
-        r.finished_at, r.finish_reason, r.refund_preference, r.consumption_requested_at,
+        r.finished_at, r.finish_reason, r.refund_preference, r.payback_amount, r.consumption_requested_at,
         r.consumption_last_requested_at, r.consumption_due_at, r.consumption_reason, r.store_declined_at, r.store_refunded_at,
         r.payer, r.payment_reference, r.store_reference, r.expires_at, r.version
         """
-    static let columnCount = 38
+    static let columnCount = 39
 
     /// - Parameter row: of these columns alone.
     init(row: Row) throws {
@@ -49,6 +49,7 @@ extension RefundRequest {
             selfApproved: try columns.next(),
             finished: try Act.stored(&columns),
             refundPreference: try columns.next(),
+            payback: try columns.next(Int64?.self).map { Money(minorUnits: $0, currency: currency) },
             consumptionRequest: try ConsumptionRequest.stored(&columns),
             storeDeclinedAt: try columns.next(),
             storeRefundedAt: try columns.next(),

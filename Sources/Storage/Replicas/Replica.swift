@@ -101,6 +101,24 @@ package final class Replica: Sendable {
         }
     }
 
+    /// Looks until screens are read from it, half a second apart, and for a bounded while: one that is a moment behind, as on a busy machine,
+    /// is found to follow. One that is paused or of another cluster is looked at no longer.
+    ///
+    /// - Parameters:
+    ///   - limit: the time after which it is looked at for the last time.
+    ///   - patience: the time that either server may take for each answer.
+    package func lookUntilItFollows(within limit: Duration, patience: Duration) async -> ReplicaStatus {
+        let end = ContinuousClock.now + limit
+        // What the first look finds written, a later one has to find replayed.
+        _ = await look(patience: patience)
+        var status = await look(patience: patience)
+        while status.problem != nil, status.mayFollow, ContinuousClock.now < end {
+            guard (try? await Task.sleep(for: .milliseconds(500))) != nil else { return status }
+            status = await look(patience: patience)
+        }
+        return status
+    }
+
     /// The reason why screens are read from the primary, safe for anybody to read; nil when they are read from the replica.
     package var problem: String? { state.withLock { $0.publicProblem(at: .now) } }
 
@@ -111,7 +129,8 @@ package final class Replica: Sendable {
                 age: state.completeAt.map { now - $0 },
                 bytesBehind: bytes.map(Int.init),
                 isPaused: isPaused,
-                problem: state.problem(at: now)
+                problem: state.problem(at: now),
+                mayFollow: state.mayFollow(at: now)
             )
         }
     }
@@ -126,4 +145,6 @@ package struct ReplicaStatus: Sendable {
     package var isPaused: Bool
     /// The reason why screens are read from the primary; nil when they are read from the replica.
     package var problem: String?
+    /// False where time alone does not make it follow: its replay is paused, or it is of another cluster.
+    package var mayFollow: Bool
 }

@@ -113,7 +113,13 @@ extension ReplicaFollowing {
         }
     }
 
-    /// The same for everybody: without the database's own words, which may name its address.
+    /// False where time alone does not bring screens to the replica.
+    func mayFollow(at now: ContinuousClock.Instant) -> Bool {
+        if case .primary(.stranger) = choice(written: nil, at: now) { return false }
+        return !isPaused
+    }
+
+    /// The problem for everybody: without the database's own words, which may name its address.
     func publicProblem(at now: ContinuousClock.Instant) -> String? {
         guard case .primary(.away) = choice(written: nil, at: now) else { return problem(at: now) }
         return "the replica does not answer, or is refused; perennial doctor says why"

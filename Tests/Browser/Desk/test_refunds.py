@@ -160,6 +160,8 @@ def test_characters_are_counted_as_people_count_them(support, server, fresh):
 
 def test_the_confirmation_is_typed_from_the_threshold_on_and_not_below(support, page, server, fresh, large):
     order = large()
+    # Apple takes no amounts: there what it pays back decides. A store that leaves refunds to us pays what was approved.
+    server.sql(f"UPDATE orders SET store = 'google' WHERE number = '{order}'")
     small = ask(support, order, "partial", "99.99")
     server.sql("UPDATE refund_requests SET decided_at = decided_at - interval '2 days' WHERE decided_at IS NOT NULL")
     page.goto(f"{REFUNDS}/{small}/approval")

@@ -9,7 +9,9 @@ import pytest
 import load
 from installation import CATALOG, Installation, until
 
-COUNTS = "SELECT count(*) FROM orders", "SELECT count(*) FROM store_notifications", "SELECT count(*) FROM audit_entries"
+COUNTS = "SELECT count(*) FROM orders", "SELECT count(*) FROM store_notifications"
+WHOLE = ("SELECT action FROM audit_entries JOIN audit_chain ON entry_id = id "
+         "WHERE action IN ('schema.migrate', 'backup.make', 'backup.restore') ORDER BY number")
 
 
 
@@ -67,7 +69,8 @@ def test_a_backup_is_whole_private_and_leaves_nothing_else(source, backup):
     manifest = json.loads((backup / "manifest.json").read_text())
     assert manifest["isChecked"] is True and manifest["isAuditChecked"] is True
     assert manifest["facts"]["rows"]["public.orders"] == int(source.sql(COUNTS[0])[0]) > 0
-    assert manifest["facts"]["auditMark"] in source.do("audit", "verify")
+    # The log goes on from the end of the copy's: with the entry of the backup.
+    assert "The audit log is whole" in source.do("audit", "verify", "--mark", manifest["facts"]["auditMark"])
     assert not list(source.state.glob("perennial-backup-check-*")), "the cluster of the check is still there"
     source.server.wait_until_ready(10)
 
@@ -78,6 +81,11 @@ def test_a_backup_is_restored_with_its_secret_and_served(source, backup, target)
     assert (target.state / "secret").read_bytes() == (source.state / "secret").read_bytes()
     server = target.start()
     assert [target.sql(count) for count in COUNTS] == [source.sql(count) for count in COUNTS]
+    # The log is the copy's, and tells then of the restore; the copy was made before its own entry.
+    assert target.sql(WHOLE) == ["schema.migrate", "backup.restore"]
+    assert source.sql(WHOLE)[:2] == ["schema.migrate", "backup.make"]
+    [line] = target.do("audit", "--action", "backup.restore").splitlines()
+    assert "(command line)" in line.split("\t")[1] and '"backup"' in line
     # A log position of the copied server means nothing in this one's log.
     assert source.sql("SELECT count(*) FROM staff_writes") == ["1"] and target.sql("SELECT count(*) FROM staff_writes") == ["0"]
     assert "ada@example.com" in target.do("staff", "list")
@@ -134,7 +142,12 @@ def test_a_database_of_ones_own_is_copied_and_restored(source, backup):
     again = source.home / "again"
     assert "restored once" in source.do("backup", str(again), PERENNIAL_DATABASE_URL=url, timeout=300)
     facts = [json.loads((path / "manifest.json").read_text())["facts"] for path in (backup, again)]
+    logs = {"public.audit_entries", "public.audit_chain"}
+    for found in facts:
+        found["rows"] = {table: count for table, count in found["rows"].items() if table not in logs}
+        found.pop("auditMark")
     assert facts[0] == facts[1]
+    assert source.sql(WHOLE, "elsewhere") == ["schema.migrate", "backup.restore", "backup.make"]
 
 
 def test_an_installation_in_a_schema_of_its_own_is_copied_and_restored(source):
@@ -169,7 +182,9 @@ def test_a_schema_of_another_version_is_copied_and_what_was_not_computed_is_said
     directory = source.home / "older"
     said = source.do("backup", str(directory), PERENNIAL_DATABASE_URL=url, timeout=300)
     assert "restored once" in said and "not computed anew" in said
+    assert source.sql(WHOLE, "older") == ["schema.migrate", "backup.make"]
     said = source.do("restore", str(directory), PERENNIAL_DATABASE_URL=source.database_url("older_again"), timeout=300)
+    assert source.sql(WHOLE, "older_again") == ["schema.migrate", "backup.restore"]
     assert "not computed anew" in said and "perennial audit verify" in said
 
 

@@ -70,7 +70,7 @@ def test_a_replica_that_is_away_turns_nobody_away(own, group, settings):
     caller = Caller(server, own, settings)
     until(caller.uses_replica, "use of the replica", 30)
     assert caller.read()[0] == 200
-    doctor = own.run("doctor", **settings)
+    doctor = own.run("doctor", PERENNIAL_PATIENCE="20", **settings)
     assert "ok    the replica follows" in doctor.stdout, doctor.stdout
 
     b.stop("immediate")
@@ -245,7 +245,7 @@ def test_doctor_says_that_asynchronous_standbys_lose_what_was_answered(own, grou
     a.sql("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'")
     a.reload()
     until(lambda: a.sql("SELECT sync_state FROM pg_stat_replication") == ["quorum"], "a synchronous standby", 20)
-    assert "ok    1 standby, and a commit waits for a synchronous one" in own.run("doctor", **settings).stdout
+    assert "ok    1 standby, and a commit waits for a synchronous one" in own.run("doctor", PERENNIAL_PATIENCE="20", **settings).stdout
     a.sql("ALTER DATABASE perennial SET synchronous_commit = 'local'")
     assert "wrong synchronous_commit is local, which waits for no standby" in own.run("doctor", **settings).stdout
     a.sql("ALTER DATABASE perennial SET synchronous_commit = 'remote_write'")

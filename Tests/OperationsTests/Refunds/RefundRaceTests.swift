@@ -87,6 +87,7 @@ import Testing
                 for subscription in ["own\(round)a", "own\(round)b"] {
                     let sold = StoreTransaction.sold(subscription, of: subscription, from: 19, to: 400)
                     try await desk.office.live(.told(.subscribed, on: 19, sold))
+                    try await desk.leaveRefundsToUs()
                     desk.office.clock.set(.day(20 + Double(round)))
                     let order = try await desk.office.lines(
                         "SELECT number FROM orders WHERE transaction_id = \(subscription)"
@@ -125,6 +126,7 @@ import Testing
                     "pro.yearly"
                 )
                 try await desk.office.live(.told(.subscribed, on: 19, sold))
+                try await desk.leaveRefundsToUs()
                 let order = try #require(
                     try await desk.office.lines("SELECT number FROM orders WHERE transaction_id = \(subscription)")
                         .first

@@ -9,6 +9,7 @@ extension RefundWorkflowTests {
     @Test("four eyes: whoever asked is refused and written down, until the app allows it for small amounts")
     func fourEyes() async throws {
         try await RefundOffice.run { desk in
+            try await desk.leaveRefundsToUs()
             let number = try await desk.ask(.partial, .yuan(10), by: desk.ada)
             let refused = await rejectionReason { try await desk.approve(number) }
             #expect(refused?.code == .forbidden)
@@ -29,6 +30,7 @@ extension RefundWorkflowTests {
     @Test("19 and 19 of one order are not approved alone under a limit of 20, nor 19 and 19 of two orders on one day")
     func ownSums() async throws {
         try await RefundOffice.run { desk in
+            try await desk.leaveRefundsToUs()
             var catalog = try Catalog.readmigo()
             catalog.refunds.selfApprovalLimit = .yuan(20)
             _ = try await desk.backOffice.applyCatalog(catalog)
@@ -60,6 +62,7 @@ extension RefundWorkflowTests {
             func pounds(_ pence: Int64) -> Money { Money(minorUnits: pence, currency: pound) }
             let sold = StoreTransaction.sold("t2", of: "t2", from: 19, to: 400, for: pounds(5_000))
             try await desk.office.live(.told(.subscribed, on: 19, sold))
+            try await desk.leaveRefundsToUs()
             let order = try #require(
                 try await desk.office.lines("SELECT number FROM orders WHERE transaction_id = 't2'").first
             )
@@ -121,6 +124,7 @@ extension RefundWorkflowTests {
             let other = try #require(
                 try await desk.office.lines("SELECT number FROM orders WHERE transaction_id = 't2'").first
             )
+            try await desk.leaveRefundsToUs()
             // 23:30 in Shanghai.
             desk.office.clock.set(.day(20 + 15.5 / 24))
             let first = try await desk.ask(.partial, .yuan(19), by: desk.ada)
@@ -150,6 +154,7 @@ extension RefundWorkflowTests {
     @Test("what adds up to the threshold on one order, or by one admin on one day, is typed")
     func confirmedSums() async throws {
         try await RefundOffice.run { desk in
+            try await desk.leaveRefundsToUs()
             let (first, second) = (try await desk.ask(.partial, .yuan(60)), try await desk.ask(.partial, .yuan(60)))
             try await desk.approve(first, RefundApproval())
             desk.office.clock.set(.day(25))
@@ -164,6 +169,7 @@ extension RefundWorkflowTests {
     @Test("from the threshold on the order's last six characters are typed")
     func confirmation() async throws {
         try await RefundOffice.run { desk in
+            try await desk.leaveRefundsToUs()
             let small = try await desk.ask(.partial, .yuan(28))
             let large = try await desk.ask(.partial, .yuan(100))
             try await desk.approve(small, RefundApproval())

@@ -32,6 +32,11 @@ extension SchemaTests {
             "processed_is_more_than_nothing",
             "UPDATE refund_requests SET \(decided), \(ended), approved_amount = 900, status = 'processed', processed_amount = 0, payer = 'store'"
         ),
+        Breach(
+            "refund_requests",
+            "only_what_was_approved_is_paid_back",
+            "UPDATE refund_requests SET payback_amount = 900 WHERE number = 'RF-000001'"
+        ),
         Breach("refund_requests", "a_request_says_why", "UPDATE refund_requests SET reason = ''"),
         Breach(
             "refund_requests",

@@ -62,6 +62,34 @@ import Testing
         }
     }
 
+    @Test("a first purchase that waits for its store has each member that the document's client needs, from its proof")
+    func pending() async throws {
+        try await CustomerCalls.run { calls in
+            let token = try await calls.nobody()
+            _ = try await calls.site.pool.query(
+                """
+                INSERT INTO purchase_verifications
+                    (id, app_id, customer_id, store, form, proof, digest, state, problem, requested_at)
+                SELECT \(TestSite.verification)::uuid, app_id, id, 'apple', 'transaction_id', '{2000}',
+                    decode(repeat('00', 32), 'hex'), 'pending', 'The App Store Server API did not answer.',
+                    '2026-11-20 03:04:05.678Z'
+                FROM customers WHERE external_id = 'nobody'
+                """
+            )
+            let subscription = try await calls.ask(.get, "\(Self.root)/status", token: token).object()
+            #expect(Set(subscription.keys) == Self.fields)
+            #expect(subscription.values.allSatisfy { !($0 is NSNull) })
+            #expect(subscription["id"] as? String == TestSite.verification)
+            #expect(subscription["status"] as? String == "pending")
+            #expect(subscription["tier"] as? String == "FREE")
+            #expect(subscription["billingPeriod"] as? String == "monthly")
+            #expect(subscription["startDate"] as? String == "2026-11-20T03:04:05Z")
+            #expect(subscription["expiryDate"] as? String == "2026-11-20T03:04:05Z")
+            #expect(subscription["paymentMethod"] as? String == "apple_iap")
+            #expect(subscription["lastSyncedAt"] as? String == "2026-11-20T03:04:05Z")
+        }
+    }
+
     @Test("a moment is in whole seconds, whatever was told")
     func seconds() async throws {
         try await CustomerCalls.run { calls in
@@ -163,6 +191,13 @@ import Testing
             #expect(
                 (answer["message"] as? String)?.hasPrefix("Bu aboneliği yalnızca siz, Apple üzerinden iptal") == true
             )
+            // Bought for good: Apple has nothing to cancel either.
+            _ = try await calls.site.pool.query(
+                "UPDATE subscriptions SET renews_automatically = false, period_ends_at = NULL"
+            )
+            let kept = try await calls.ask(.post, "\(Self.root)/cancel", token: try await calls.buyer())
+            #expect(kept.status == .conflict)
+            #expect(try kept.object()["code"] as? String == "doesNotRenew")
             let nothing = try await calls.ask(.post, "\(Self.root)/cancel", token: try await calls.nobody())
             #expect(nothing.status == .conflict)
             #expect(try nothing.object()["detail"] as? String == "There is no subscription to cancel.")

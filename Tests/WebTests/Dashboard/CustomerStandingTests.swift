@@ -1,6 +1,7 @@
 import APITypes
 import Billing
 import Foundation
+import HTTPTypes
 import Operations
 import Postgres
 import RouterTesting
@@ -284,6 +285,21 @@ private struct Standing: Sendable, CustomTestStringConvertible {
                     let summary = try await programs.get("/admin/customers/\(id)").text
                     #expect(summary.contains(#""planType":"\#(standing.plan)""#), what)
                     #expect(summary.contains(#""status":"\#(standing.status)""#), what)
+                    // The app's API, in each document's words.
+                    try await Self.expect(standing, of: index, site)
+                    // A list that is filtered by the plan as it is shown has them, on the desk, in the API and in the file.
+                    let filter = "plan=\(standing.plan)"
+                    let filtered = [
+                        try await browser.get("/dashboard/customers?\(filter)").text,
+                        try await browser.get("/dashboard/exports/customers?\(filter)").text,
+                        try await programs.get("/admin/customers?planType=\(standing.plan)").text,
+                    ]
+                    #expect(filtered.allSatisfy { $0.contains(id) }, what)
+                    let other = standing.plan == "FREE" ? "PRO" : "FREE"
+                    #expect(
+                        try await !programs.get("/admin/customers?planType=\(other)").text.contains(id),
+                        what
+                    )
                     // The desk's list and page.
                     let listed = try #require(
                         Self.part(of: list, from: "/dashboard/customers/\(id)", to: "</tr>"),
@@ -335,10 +351,51 @@ private struct Standing: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// Asks as the customer's own app does: readmigo, llm-proxy, lightgallery, and the entitlements.
+    private static func expect(_ standing: Standing, of index: Int, _ site: TestSite) async throws {
+        let what = Comment(rawValue: standing.name)
+        let token = try await site.backOffice.mintToken(
+            for: CustomerIdentity(externalID: "standing-\(index)", isAnonymous: false),
+            of: TestSite.readmigoID,
+            caller: .commandLine
+        ).accessToken.revealed
+        func ask(_ path: String) async throws -> [String: Any]? {
+            let answer = try await CustomerCalls(site: site).ask(.get, path, token: token)
+            return try JSONSerialization.jsonObject(with: answer.body, options: .fragmentsAllowed) as? [String: Any]
+        }
+        func day(_ answer: [String: Any], _ name: String) -> String? {
+            (answer[name] as? String).map { String($0.prefix(10)) }
+        }
+        let status = try #require(try await ask("/subscriptions/status"), what)
+        #expect(status["planType"] as? String == standing.plan, what)
+        #expect(status["status"] as? String == standing.status, what)
+        #expect(day(status, "expiresAt") == standing.end, what)
+        let ios = try #require(try await ask("/ios/status")?["data"] as? [String: Any], what)
+        #expect(ios["plan"] as? String == standing.plan, what)
+        // Its document has a word for each state, as files do.
+        #expect(ios["status"] as? String == standing.state, what)
+        #expect(day(ios, "expiresDate") == standing.end, what)
+        let gives = standing.plan != "FREE"
+        // Without a subscription, and without access, lightgallery's client is told of none.
+        let payment = try await ask("/api/v1/subscription/status")
+        if let payment {
+            #expect(payment["tier"] as? String == standing.plan, what)
+            #expect(day(payment, "expiryDate") == standing.end, what)
+            #expect(["active", "cancelled"].contains(payment["status"] as? String) == gives, what)
+        } else {
+            #expect(!gives, what)
+        }
+        // What may be used now: of what is over, that everybody's plan is there.
+        let entitlements = try #require(try await ask("/entitlements"), what)
+        #expect(entitlements["planType"] as? String == standing.plan, what)
+        #expect(entitlements["status"] as? String == (gives ? standing.status : "ACTIVE"), what)
+        #expect(day(entitlements, "expiresAt") == (gives ? standing.end : nil), what)
+    }
+
     private static func script(_ standing: Standing, _ index: Int) -> String {
         let customer = """
-            INSERT INTO customers (id, app_id, key, name, created_at)
-            VALUES (':c', '\(TestSite.readmigo)', '\(standing.name)', '\(standing.name)', now())
+            INSERT INTO customers (id, app_id, key, external_id, name, created_at)
+            VALUES (':c', '\(TestSite.readmigo)', '\(standing.name)', 'standing-\(index)', '\(standing.name)', now())
             """
         return ([customer] + standing.holds).joined(separator: ";\n")
             .replacing(":c", with: id("c", index)).replacing(":s", with: id("d", index))

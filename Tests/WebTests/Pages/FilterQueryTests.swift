@@ -44,6 +44,23 @@ import Web
         }
     }
 
+    @Test("a word is read in any letter case, and a store also as the API names it; the address keeps one spelling")
+    func spellings() throws {
+        for word in ["partially_refunded", "PARTIALLY_REFUNDED"] {
+            let filter = try OrderFilter(query: [("status", word)])
+            #expect(filter == OrderFilter(status: .partiallyRefunded))
+            #expect(filter.path.hasSuffix("?status=partially_refunded"))
+        }
+        #expect(try SubscriptionFilter(query: [("state", "GRACE_PERIOD")]) == SubscriptionFilter(state: .gracePeriod))
+        #expect(try RefundFilter(query: [("status", "APPROVED")]).status == .approved)
+        for word in ["apple", "APPLE", "APPLE_IAP", "apple_iap"] {
+            #expect(try CustomerFilter(query: [("store", word)]) == CustomerFilter(store: .apple))
+        }
+        var query = QueryReader([("store", "APPLE_STORE")])
+        #expect(try CustomerFilter(&query) == CustomerFilter())
+        #expect(query.ignored == [.value("APPLE_STORE", of: "store")])
+    }
+
     @Test("a path is read back as the filter it was written from")
     func roundTrip() throws {
         let cursor = PageCursor(kind: .orderAmount, value: 19_800, id: Sample.uuid(77), rowsBefore: 250)

@@ -50,6 +50,36 @@ import Testing
         #expect(page.subtitle?.hasSuffix("Respond to Apple by 21 Nov 2026 12:50 UTC+8") == true)
     }
 
+    @Test("the confirmation is asked for by what the store pays back after each answer, not by what was asked for")
+    func confirmationByPayback() {
+        var details = Sample.refundDetails(
+            Sample.request(78, Refund(kind: .partial, requested: Sample.yuan(500)))
+        )
+        details.storeWeights = [
+            .grantFull: ApprovalWeight(amount: Sample.yuan(12_800)),
+            .grantProrated: ApprovalWeight(amount: Sample.yuan(300)),
+        ]
+        func page(_ answer: RefundPreference) -> ActionPage {
+            ActionPage(
+                .approval,
+                details,
+                key: "key",
+                answer: answer,
+                person: Sample.decider,
+                viewer: Sample.viewer,
+                now: Sample.now
+            )
+        }
+        #expect(page(.grantFull).fields.contains { $0.name == "confirmation" })
+        #expect(!page(.grantProrated).fields.contains { $0.name == "confirmation" })
+        var policy = details.policy
+        policy.selfApprovalLimit = Sample.yuan(2_000)
+        details.policy = policy
+        details.request.requested.staff = Sample.lin
+        #expect(Sample.decider.bar(from: details, telling: .grantFull) == .amount)
+        #expect(Sample.decider.bar(from: details, telling: .grantProrated) == nil)
+    }
+
     @Test("only what cannot be undone warns")
     func danger() {
         var approved = Sample.request(

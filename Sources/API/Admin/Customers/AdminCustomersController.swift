@@ -249,7 +249,7 @@ extension CustomerFilter {
     fileprivate static let planParameter = QueryParameter(
         "planType",
         String.schema.following([.length(1, 100)]),
-        "The plan that they may use now; `none` for no access. An empty one is refused.",
+        "The plan that they may use now, as `planType` of an answer names it; `none` for nothing bought or given. An empty one is refused.",
         is: "a plan's code of 1 to 100 characters, or none",
         PlanNow.init(text:)
     )

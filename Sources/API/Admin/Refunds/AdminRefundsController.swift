@@ -124,7 +124,8 @@ package struct AdminRefundsController: Sendable {
         """
         The requester may approve as long as all they approved for themselves, of this order and today, stays below the \
         app's `selfApprovalLimit`: else 403. `confirmation` is typed once this, with what was approved of the order or by \
-        the same admin today, reaches `typedConfirmationFrom`.
+        the same admin today, reaches `typedConfirmationFrom`. Where the store decides for itself (Apple), both are compared with what it is \
+        expected to pay back, whatever was asked for.
         """,
         path: .refund,
         body: RefundActionRequest.approval,
@@ -250,7 +251,7 @@ package struct AdminRefundsController: Sendable {
         let step = try read(sent.value, details.request.refund.requested.currency, &problems)
         let reason = try problems.read { try Reason(category: sent.value.category, text: sent.value.reason) }
         guard let step, let reason, problems.found.isEmpty else {
-            if case .approval(let approval) = step { try check(approval, details, &problems) }
+            if case .approval(let approval) = step { try await check(approval, details, call, &problems) }
             throw problems.error
         }
         let outcome = try await backOffice.take(
@@ -269,19 +270,36 @@ package struct AdminRefundsController: Sendable {
     private func check(
         _ approval: RefundApproval,
         _ details: RefundDetails,
+        _ call: APIRequest,
         _ problems: inout FieldProblems
-    ) throws {
+    ) async throws {
+        let weight = try await weight(of: approval, details, call)
         _ = try problems.read {
             do throws(RefundRefused) {
                 try details.policy.requireConfirmation(
                     approval.confirmation,
                     of: details.order.order.number,
-                    for: details.weight.amount,
-                    after: details.weight.before
+                    for: weight.amount,
+                    after: weight.before
                 )
             } catch {
                 throw OperationsError(error)
             }
+        }
+    }
+
+    /// The amounts that are compared with the limits: about what a store that decides for itself pays back, else what is approved.
+    private func weight(
+        of approval: RefundApproval,
+        _ details: RefundDetails,
+        _ call: APIRequest
+    ) async throws -> ApprovalWeight {
+        let (request, order) = (details.request, details.order.order)
+        guard let amount = approval.amount, !request.isDecided(by: order.store) else {
+            return details.weight(telling: .proposed(for: request.refund.kind))
+        }
+        return try await database.readPrimary { reader in
+            try await reader.screens.weight(of: amount, on: order.id, app: call.app, by: call.token.staff)
         }
     }
 

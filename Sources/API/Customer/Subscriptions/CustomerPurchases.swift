@@ -62,6 +62,16 @@ package struct CustomerPurchases: Sendable {
         }
     }
 
+    /// Has Apple asked about the latest purchases that the customer has here, and returns what they have then: what a call without a proof
+    /// means.
+    ///
+    /// - Throws: as `verify`, for more calls than a few a minute.
+    func asked(for call: CustomerRequest) async throws -> CurrentSubscription {
+        try await countReceipt(of: call)
+        try await backOffice.syncPurchases(of: call.customer, app: call.app)
+        return try await changed(of: call.session)
+    }
+
     /// Counts a call that asks a store, or checks what one has signed, against the rate limit.
     package func countReceipt(of call: CustomerRequest) async throws {
         try await call.context.take(

@@ -51,7 +51,10 @@ package struct CustomerSubscriptionController: Sendable {
         "restorePurchases",
         .customerSubscriptions,
         "Restores the customer's purchases",
-        "With a proof as `POST /subscriptions/verify` takes it; without one, it answers what the customer has.",
+        """
+        With a proof as `POST /subscriptions/verify` takes it. Without one, also without a body, Apple is asked about the latest purchases that \
+        the customer has here, as by `POST /api/v1/subscription/sync`.
+        """,
         body: ReceiptRequest.body,
         takesKey: false,
         asksStore: true,
@@ -63,7 +66,7 @@ package struct CustomerSubscriptionController: Sendable {
     @Sendable package func restore(_ call: CustomerRequest) async throws -> Response {
         let sent = try await call.request.json(ReceiptRequest.self, limit: BodyLimit.notification * 2).value
         guard let proof = try sent.proof() else {
-            let current = try await purchases.current(of: call.session)
+            let current = try await purchases.asked(for: call)
             return .json(
                 ReceiptVerification(
                     success: true,

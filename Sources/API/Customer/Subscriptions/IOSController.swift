@@ -39,7 +39,10 @@ package struct IOSController: Sendable {
         "restoreIOSPurchases",
         .customerSubscriptions,
         "Restores the customer's purchases from their receipt",
-        "With a receipt as `POST /ios/validate-receipt` takes it; without one, it answers what the customer has.",
+        """
+        With a receipt as `POST /ios/validate-receipt` takes it. Without one, also without a body, Apple is asked about the latest purchases that \
+        the customer has here, as by `POST /api/v1/subscription/sync`.
+        """,
         body: ReceiptRequest.body,
         takesKey: false,
         asksStore: true,
@@ -52,7 +55,7 @@ package struct IOSController: Sendable {
         let (sent, proof) = try await Self.receipt(in: call)
         let restored = call.strings.customerApiRestored
         guard let proof else {
-            let current = try await purchases.current(of: call.session)
+            let current = try await purchases.asked(for: call)
             let confirmation = try await purchases.confirmation(for: current)
             return .json(IOSReceiptValidation(current, confirmation, success: true, restored.description))
         }

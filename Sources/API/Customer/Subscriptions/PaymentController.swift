@@ -72,9 +72,7 @@ package struct PaymentController: Sendable {
 
     /// `POST /api/v1/subscription/sync`
     @Sendable package func sync(_ call: CustomerRequest) async throws -> Response {
-        try await purchases.countReceipt(of: call)
-        try await purchases.backOffice.syncPurchases(of: call.customer, app: call.app)
-        return .json(try await subscription(try await purchases.changed(of: call.session)))
+        .json(try await subscription(try await purchases.asked(for: call)))
     }
 
     package static let cancel = APIOperation(
@@ -100,13 +98,13 @@ package struct PaymentController: Sendable {
             throw WebError(.conflict, "There is nothing to cancel.", reason: current.ending)
         }
         let name = StoreText.name(of: store, strings)
+        guard let held = current.cancellable,
+            held.subscription.renewsAutomatically || held.subscription.cancelledAt != nil
+        else { throw WebError(.conflict, "What was bought ends by itself.", reason: .doesNotRenew) }
         if let page = store.rules.subscriptionsPage {
             let message = strings.customerApiCancelAtStore(store: name)
             return .json(SubscriptionCancellation(cancelled: false, manageUrl: page, message: message))
         }
-        guard let held = current.cancellable,
-            held.subscription.renewsAutomatically || held.subscription.cancelledAt != nil
-        else { throw WebError(.conflict, "What was bought ends by itself.", reason: .doesNotRenew) }
         if held.subscription.cancelledAt == nil {
             guard try await purchases.backOffice.cancelRenewal(of: held, app: call.app) else {
                 var failure = WebError(

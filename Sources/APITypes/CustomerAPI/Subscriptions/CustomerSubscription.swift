@@ -20,14 +20,14 @@ public struct CustomerSubscription: Resource {
         Field(
             "id",
             \.id,
-            "Of the subscription, or of the grant that decides; null while the store has not answered to the first purchase."
+            "Of the subscription, or of the grant that decides; while the store has not answered to the first purchase, of its proof."
         )
         Field("userId", \.userId, "The customer's id.")
         Field("tier", \.tier, "The plan, in the app's own spelling. Without access, the plan that everybody has.")
         Field(
             "billingPeriod",
             \.billingPeriod,
-            "\(SubscriptionProduct.periods) null for a grant."
+            "\(SubscriptionProduct.periods) null for a grant; `monthly` while the store has not said what was bought."
         )
         Field(
             "status",
@@ -38,8 +38,12 @@ public struct CustomerSubscription: Resource {
             """,
             .oneOf(statuses)
         )
-        Field.secondsOrNull("startDate", \.startDate, "null while the store has not answered.")
-        Field.secondsOrNull("expiryDate", \.expiryDate, "The end of access; null also for access without end.")
+        Field.secondsOrNull("startDate", \.startDate, "While the store has not answered, when its proof came.")
+        Field.secondsOrNull(
+            "expiryDate",
+            \.expiryDate,
+            "The end of access; null for access without end. While the store has not answered, `startDate`: nothing is given yet."
+        )
         Field("autoRenew", \.autoRenew)
         Field.ifAny("nextRenewal", \.nextRenewal, SubscriptionFuture.nextRenewalMeaning)
         Field.ifAny("commitment", \.commitment, SubscriptionFuture.commitmentMeaning)

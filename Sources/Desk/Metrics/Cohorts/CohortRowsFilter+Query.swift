@@ -8,7 +8,7 @@ extension CohortRowsFilter {
     ///
     /// - Parameter today: the month that is meant where none is named.
     package init(_ query: inout QueryReader, today: BusinessDay) throws(InvalidCursor) {
-        let metric = query.value("metric", Metric.init(rawValue:)) ?? .conversion
+        let metric = query.choice("metric", Metric.self) ?? .conversion
         let step: Int? =
             switch metric {
             case .retention:

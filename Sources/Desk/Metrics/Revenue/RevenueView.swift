@@ -42,11 +42,11 @@ package struct RevenueView: Hashable, Sendable {
     package init() {}
 
     package init(_ query: inout QueryReader) {
-        grain = query.value("grain", ReportingPeriod.Grain.init(rawValue:)) ?? .month
+        grain = query.choice("grain", ReportingPeriod.Grain.self) ?? .month
         from = query.day("from")
         to = query.day("to")
-        shown = query.value("show", Shown.init(rawValue:)) ?? .net
-        breakdown = query.value("by", RevenueCell.Breakdown.init(rawValue:)) ?? .product
+        shown = query.choice("show", Shown.self) ?? .net
+        breakdown = query.choice("by", RevenueCell.Breakdown.self) ?? .product
         filter = MetricsFilter(&query)
         isTables = query.isYes("tables")
     }

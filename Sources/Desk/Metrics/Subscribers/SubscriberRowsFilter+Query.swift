@@ -8,9 +8,9 @@ extension SubscriberRowsFilter {
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
             metrics: MetricsFilter(&query),
-            metric: query.value("metric", Metric.init(rawValue:)) ?? .mrr,
+            metric: query.choice("metric", Metric.self) ?? .mrr,
             movement: query.value("movement") { name in MovementClass.allCases.first { $0.name == name } },
-            grain: query.value("grain", ReportingPeriod.Grain.init(rawValue:)) ?? .month,
+            grain: query.choice("grain", ReportingPeriod.Grain.self) ?? .month,
             from: query.day("from"),
             to: query.day("to"),
             position: try query.position(of: .subscriberRows)

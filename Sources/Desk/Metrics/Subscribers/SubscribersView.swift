@@ -14,7 +14,7 @@ package struct SubscribersView: Hashable, Sendable {
     package init() {}
 
     package init(_ query: inout QueryReader) {
-        grain = query.value("grain", ReportingPeriod.Grain.init(rawValue:)) ?? .month
+        grain = query.choice("grain", ReportingPeriod.Grain.self) ?? .month
         from = query.day("from")
         to = query.day("to")
         filter = MetricsFilter(&query)

@@ -26,6 +26,23 @@ package struct QueryReader {
         return value
     }
 
+    /// One of a few words, in any letter case: the API and files write many of them otherwise than addresses do.
+    mutating func choice<Value>(_ name: String, _ type: Value.Type = Value.self) -> Value?
+    where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+        value(name) { text in
+            let word = text.lowercased()
+            return Value.allCases.first { $0.rawValue.lowercased() == word }
+        }
+    }
+
+    /// A store as addresses and files name it, or as the API does (`APPLE_IAP`).
+    mutating func store(_ name: String) -> Store? {
+        value(name) { text in
+            let word = text.lowercased()
+            return Store.allCases.first { $0.rawValue == word } ?? Store(source: text.uppercased())
+        }
+    }
+
     mutating func day(_ name: String) -> BusinessDay? { value(name) { BusinessDay($0) } }
 
     mutating func currency(_ name: String) -> Currency? { value(name) { Currency($0) } }
