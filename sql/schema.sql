@@ -1459,7 +1459,7 @@ CREATE TABLE public.checkouts (
     CONSTRAINT bank_is_short CHECK (((char_length(bank) >= 1) AND (char_length(bank) <= 500))),
     CONSTRAINT basis_is_a_sha_256 CHECK ((octet_length(basis) = 32)),
     CONSTRAINT client_address_is_short CHECK (((octet_length(client_address) >= 1) AND (octet_length(client_address) <= 128))),
-    CONSTRAINT close_reason_is_known CHECK ((close_reason = ANY (ARRAY['expired'::text, 'replaced'::text, 'refused'::text, 'closed_by_store'::text]))),
+    CONSTRAINT close_reason_is_known CHECK ((close_reason = ANY (ARRAY['expired'::text, 'replaced'::text, 'refused'::text, 'closed_by_store'::text, 'account_deleted'::text]))),
     CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT description_has_1_to_127_characters CHECK (((char_length(description) >= 1) AND (char_length(description) <= 127))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),

@@ -73,6 +73,8 @@ package struct Checkout: Sendable, Hashable, Identifiable {
         case refused
         /// The store closed it by itself.
         case closedByStore = "closed_by_store"
+        /// The customer's account was deleted.
+        case accountDeleted = "account_deleted"
     }
 }
 

@@ -152,6 +152,29 @@ package struct CheckoutWrites: Sendable {
         ).affectedRows == 1
     }
 
+    /// Gives up all orders that a customer can pay, with those of the records that were merged into theirs: their stores are to be told.
+    /// The customer is locked.
+    ///
+    /// - Returns: those that were given up.
+    package func closeAll(
+        of customer: Customer.ID,
+        because reason: Checkout.CloseReason
+    ) async throws -> [Checkout.ID] {
+        let open = try await transaction.lock(
+            """
+            SELECT id
+            FROM checkouts
+            WHERE customer_id IN (SELECT id FROM customers WHERE id = \(customer) OR merged_into = \(customer))
+                AND state IN ('opening', 'open')
+            ORDER BY id
+            FOR NO KEY UPDATE
+            """
+        ).map { try $0.decode(0, as: Checkout.ID.self) }
+        var closed: [Checkout.ID] = []
+        for id in open where try await close(id, because: reason) { closed.append(id) }
+        return closed
+    }
+
     /// Keeps that an order cannot be paid any more at its store.
     ///
     /// - Parameter reason: for one that we had not given up.

@@ -56,7 +56,17 @@ extension CheckoutWrites {
                     FROM refund_requests r
                     WHERE r.order_id = o.id AND r.status = 'approved'))::bigint,
                 o.currency, o.store, s.environment, s.id, o.id, s.original_transaction_id, o.transaction_id, p.store_product_id,
-                o.purchased_at, s.last_signed_at
+                o.purchased_at, s.last_signed_at,
+                (WITH RECURSIVE chain AS (
+                    SELECT o.period_starts_at AS begins
+                    UNION
+                    SELECT b.period_starts_at
+                    FROM chain
+                    JOIN orders b ON b.customer_id = o.customer_id AND b.environment = o.environment
+                        AND b.period_ends_at = chain.begins AND b.period_starts_at < chain.begins
+                    WHERE NOT b.store = ANY(\(renewing)) AND b.joined_into IS NULL AND b.superseded_at IS NULL
+                        AND b.status IN ('completed', 'partially_refunded'))
+                SELECT min(begins) FROM chain)
             FROM orders o
             JOIN subscriptions s ON s.id = o.subscription_id
             JOIN products p ON p.id = o.product_id
@@ -69,7 +79,7 @@ extension CheckoutWrites {
             UNION ALL
             SELECT l.code, l.rank, s.period_starts_at, coalesce(s.period_ends_at, '2999-12-31 00:00:00+00'), s.renews_automatically, NULL,
                 NULL, s.store, s.environment, s.id, NULL, s.original_transaction_id, coalesce(s.transaction_id, ''), p.store_product_id,
-                s.period_starts_at, s.last_signed_at
+                s.period_starts_at, s.last_signed_at, NULL
             FROM subscriptions s
             JOIN products p ON p.id = s.product_id
             JOIN plans l ON l.id = p.plan_id
@@ -82,13 +92,13 @@ extension CheckoutWrites {
             """
         )
         return try rows.map { row in
-            var columns = try row.columns(16)
+            var columns = try row.columns(17)
             let plan = Plan(code: try columns.next(), rank: try columns.next())
             let (start, end, renews): (Date, Date, Bool) = (
                 try columns.next(), try columns.next(), try columns.next()
             )
             let (value, currency): (Int64?, Currency?) = (try columns.next(), try columns.next())
-            return HeldPurchase(
+            var held = HeldPurchase(
                 period: HeldPeriod(
                     plan: plan,
                     startsAt: start,
@@ -106,6 +116,8 @@ extension CheckoutWrites {
                 purchasedAt: try columns.next(),
                 lastSignedAt: try columns.next()
             )
+            held.period.anchoredAt = try columns.next()
+            return held
         }
     }
 

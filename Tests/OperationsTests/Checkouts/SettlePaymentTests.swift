@@ -271,6 +271,37 @@ import Testing
         }
     }
 
+    @Test("of an account that is deleted can come no more: its orders are closed, and who paid is forgotten")
+    func deletedAccount() async throws {
+        try await CheckoutOffice.run { office in
+            let gone = try await office.office.customer("gone")
+            try await office.buy(for: gone)
+            let open = try await office.open("max.month", for: gone, returnURL: "https://shop.example/a").checkout
+                .number
+            let personal: Query = """
+                SELECT num_nonnulls(payer_hash, payer_mask, bank, return_url, client_address)::text
+                FROM checkouts ORDER BY created_at, id
+                """
+            _ = try await office.office.pool.query("UPDATE checkouts SET bank = 'ICBC_DEBIT' WHERE state = 'paid'")
+            #expect(try await office.office.lines(personal).sorted() == ["1", "3"])
+            _ = try await office.backOffice.deleteAccount(of: gone, app: office.app, caller: .commandLine)
+            #expect(try await office.checkout(open).state == .closing)
+            #expect(try await office.checkout(open).closeReason == .accountDeleted)
+            #expect(try await office.office.lines(personal) == ["0", "0"])
+            // The customer was quicker: it is booked, and who paid is not kept.
+            var payment = office.wechat.pay(open, at: office.office.clock.read())
+            (payment.payer, payment.bank) = (Secret("o-1"), "ICBC_DEBIT")
+            #expect(try await office.backOffice.settle(payment, at: .wechat, of: office.app) == .settled)
+            #expect(try await office.office.lines(personal) == ["0", "0"])
+            try await office.watch()
+            #expect(
+                try await office.office.lines("SELECT state FROM checkouts ORDER BY created_at, id").allSatisfy {
+                    $0 == "paid"
+                }
+            )
+        }
+    }
+
     @Test("with a credit that another order has used buys a shorter period: nothing is had twice")
     func creditUsedTwice() async throws {
         try await CheckoutOffice.run { office in
