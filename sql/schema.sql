@@ -2900,6 +2900,7 @@ CREATE TABLE public.subscriptions (
     commitment_price bigint,
     commitment_currency text,
     seats_compared_at timestamp with time zone,
+    access_starts_at timestamp with time zone,
     CONSTRAINT an_assigned_seat_is_paid_by_somebody_else CHECK ((is_family_shared OR (NOT is_assigned))),
     CONSTRAINT commitment_price_has_a_currency CHECK (((commitment_price IS NULL) = (commitment_currency IS NULL))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
@@ -2925,6 +2926,8 @@ COMMENT ON COLUMN public.subscriptions.seats IS 'What all transactions of the cu
 COMMENT ON COLUMN public.subscriptions.reread_since IS 'Since when all transactions of its period are to be read at the store: what was told of one may hold for others.';
 
 COMMENT ON COLUMN public.subscriptions.seats_compared_at IS 'When the store was last asked who has the seats.';
+
+COMMENT ON COLUMN public.subscriptions.access_starts_at IS 'The start of unbroken access of what is bought period by period; NULL where access begins with the purchase.';
 
 CREATE TABLE public.suspensions (
     id uuid NOT NULL,
@@ -3886,6 +3889,8 @@ CREATE INDEX subscriptions_of_an_account ON public.subscriptions USING btree (ap
 CREATE INDEX subscriptions_of_product_newest_first ON public.subscriptions USING btree (app_id, product_id, COALESCE(started_at, created_at) DESC, id DESC);
 
 CREATE INDEX subscriptions_of_state_newest_first ON public.subscriptions USING btree (app_id, state, COALESCE(started_at, created_at) DESC, id DESC);
+
+CREATE INDEX subscriptions_that_begin_later ON public.subscriptions USING btree (app_id, access_starts_at) WHERE (access_starts_at IS NOT NULL);
 
 CREATE INDEX subscriptions_that_end_for_good ON public.subscriptions USING btree (app_id, COALESCE(period_ends_at, '9999-12-31 00:00:00+00'::timestamp with time zone), id) WHERE ((state = 'active'::text) AND (NOT renews_automatically) AND (cancelled_at IS NULL));
 

@@ -40,13 +40,21 @@ extension CheckoutWrites {
 
     /// A customer's paid periods that end after a moment, at all stores: each order of a store whose periods are bought one by one, and
     /// each subscription of the others. What others pay for, and what staff gave, is none. What has ended since that moment by the clock
-    /// alone counts: a payment may be settled long after it was made.
+    /// alone counts: a payment may be settled long after it was made. What staff have suspended is not held: it gives nothing, so nothing is
+    /// put behind it or paid for with it.
+    ///
+    /// - Parameter named: a subscription of which everything counts all the same; nil for none.
     package func held(
         by customer: Customer.ID,
         of app: App.ID,
         in environment: StoreEnvironment,
-        after moment: Date
+        after moment: Date,
+        with named: Subscription.ID? = nil
     ) async throws -> [HeldPurchase] {
+        let runs: Query = """
+            (NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL)
+                OR s.id IS NOT DISTINCT FROM \(named))
+            """
         let renewing = Store.known.filter(\.rules.renewsByItself).map(\.rawValue)
         let rows = try await transaction.query(
             """
@@ -76,6 +84,7 @@ extension CheckoutWrites {
                 AND o.joined_into IS NULL AND o.status IN ('completed', 'partially_refunded')
                 AND (s.state IN ('trial', 'active', 'grace_period', 'cancelled')
                     OR s.state = 'expired' AND o.period_ends_at <= \(transaction.now))
+                AND \(runs)
             UNION ALL
             SELECT l.code, l.rank, s.period_starts_at, coalesce(s.period_ends_at, '2999-12-31 00:00:00+00'), s.renews_automatically, NULL,
                 NULL, s.store, s.environment, s.id, NULL, s.original_transaction_id, coalesce(s.transaction_id, ''), p.store_product_id,
@@ -88,6 +97,7 @@ extension CheckoutWrites {
                 AND s.period_starts_at IS NOT NULL AND NOT s.is_family_shared
                 AND (s.state IN ('trial', 'active', 'grace_period', 'cancelled')
                     OR s.state = 'expired' AND s.period_ends_at <= \(transaction.now))
+                AND \(runs)
             ORDER BY 3, 4, 13
             """
         )
