@@ -1453,9 +1453,10 @@ CREATE TABLE public.checkouts (
     plan_code text NOT NULL,
     period_count integer NOT NULL,
     period_unit text NOT NULL,
+    link_ends_at timestamp with time zone,
     CONSTRAINT a_problem_is_seen_to CHECK (((problem_seen_at IS NULL) OR (problem IS NOT NULL))),
     CONSTRAINT amount_is_the_price_less_the_credit CHECK (((credit >= 0) AND (amount = (price - credit)))),
-    CONSTRAINT an_address_is_kept_until_the_order_is_open CHECK (((client_address IS NULL) OR (state = 'opening'::text))),
+    CONSTRAINT an_address_is_kept_while_the_order_can_be_paid CHECK (((client_address IS NULL) OR (state = ANY (ARRAY['opening'::text, 'open'::text])))),
     CONSTRAINT bank_is_short CHECK (((char_length(bank) >= 1) AND (char_length(bank) <= 500))),
     CONSTRAINT basis_is_a_sha_256 CHECK ((octet_length(basis) = 32)),
     CONSTRAINT client_address_is_short CHECK (((octet_length(client_address) >= 1) AND (octet_length(client_address) <= 128))),
@@ -1477,6 +1478,7 @@ CREATE TABLE public.checkouts (
     CONSTRAINT something_is_paid CHECK ((amount > 0)),
     CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['opening'::text, 'open'::text, 'paid'::text, 'closing'::text, 'closed'::text]))),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT what_ends_is_there CHECK (((link_ends_at IS NULL) OR (invocation IS NOT NULL))),
     CONSTRAINT what_is_closed_says_when CHECK (((state = 'closed'::text) = (closed_at IS NOT NULL))),
     CONSTRAINT what_is_closed_says_why CHECK (((state = 'paid'::text) OR ((state = ANY (ARRAY['closing'::text, 'closed'::text])) = (close_reason IS NOT NULL)))),
     CONSTRAINT what_is_open_can_be_paid CHECK (((state <> 'open'::text) OR (invocation IS NOT NULL))),
@@ -1485,6 +1487,8 @@ CREATE TABLE public.checkouts (
 WITH (fillfactor='80');
 
 COMMENT ON COLUMN public.checkouts.state IS 'opening: the store has not answered yet; closing: the store is being told that it cannot be paid any more.';
+
+COMMENT ON COLUMN public.checkouts.link_ends_at IS 'NULL where what a client pays with works as long as the order.';
 
 CREATE TABLE public.consumption_answers (
     refund_request_id uuid NOT NULL,

@@ -115,17 +115,21 @@ package struct CheckoutWrites: Sendable {
         ).first.map(Checkout.init(row:))
     }
 
-    /// Keeps what a client needs to pay it.
+    /// Keeps what a client needs to pay it, also where that is something new.
     ///
-    /// - Parameter invocation: JSON.
+    /// - Parameters:
+    ///   - invocation: JSON.
+    ///   - end: the end of the address in it, after which the store is asked again, with the same content; nil where it works as long as the
+    ///     order.
     /// - Returns: false where it was paid or given up meanwhile, or another request was quicker.
-    package func opened(_ id: Checkout.ID, invocation: String) async throws -> Bool {
-        try await transaction.query(
+    package func opened(_ id: Checkout.ID, invocation: String, until end: Date?) async throws -> Bool {
+        let asksAgain = end != nil
+        return try await transaction.query(
             """
             UPDATE checkouts
-            SET state = 'open', invocation = \(invocation)::jsonb, last_failure = NULL, asked_at = \(transaction.now),
-                client_address = NULL
-            WHERE id = \(id) AND state = 'opening'
+            SET state = 'open', invocation = \(invocation)::jsonb, link_ends_at = \(end), last_failure = NULL,
+                asked_at = \(transaction.now), client_address = CASE WHEN \(asksAgain) THEN client_address END
+            WHERE id = \(id) AND (state = 'opening' OR state = 'open' AND \(asksAgain))
             """
         ).affectedRows == 1
     }
