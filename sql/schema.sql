@@ -1453,13 +1453,14 @@ CREATE TABLE public.checkouts (
     plan_code text NOT NULL,
     period_count integer NOT NULL,
     period_unit text NOT NULL,
+    link_ends_at timestamp with time zone,
     CONSTRAINT a_problem_is_seen_to CHECK (((problem_seen_at IS NULL) OR (problem IS NOT NULL))),
     CONSTRAINT amount_is_the_price_less_the_credit CHECK (((credit >= 0) AND (amount = (price - credit)))),
-    CONSTRAINT an_address_is_kept_until_the_order_is_open CHECK (((client_address IS NULL) OR (state = 'opening'::text))),
+    CONSTRAINT an_address_is_kept_while_the_order_can_be_paid CHECK (((client_address IS NULL) OR (state = ANY (ARRAY['opening'::text, 'open'::text])))),
     CONSTRAINT bank_is_short CHECK (((char_length(bank) >= 1) AND (char_length(bank) <= 500))),
     CONSTRAINT basis_is_a_sha_256 CHECK ((octet_length(basis) = 32)),
     CONSTRAINT client_address_is_short CHECK (((octet_length(client_address) >= 1) AND (octet_length(client_address) <= 128))),
-    CONSTRAINT close_reason_is_known CHECK ((close_reason = ANY (ARRAY['expired'::text, 'replaced'::text, 'refused'::text, 'closed_by_store'::text]))),
+    CONSTRAINT close_reason_is_known CHECK ((close_reason = ANY (ARRAY['expired'::text, 'replaced'::text, 'refused'::text, 'closed_by_store'::text, 'account_deleted'::text]))),
     CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT description_has_1_to_127_characters CHECK (((char_length(description) >= 1) AND (char_length(description) <= 127))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
@@ -1477,6 +1478,7 @@ CREATE TABLE public.checkouts (
     CONSTRAINT something_is_paid CHECK ((amount > 0)),
     CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['opening'::text, 'open'::text, 'paid'::text, 'closing'::text, 'closed'::text]))),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT what_ends_is_there CHECK (((link_ends_at IS NULL) OR (invocation IS NOT NULL))),
     CONSTRAINT what_is_closed_says_when CHECK (((state = 'closed'::text) = (closed_at IS NOT NULL))),
     CONSTRAINT what_is_closed_says_why CHECK (((state = 'paid'::text) OR ((state = ANY (ARRAY['closing'::text, 'closed'::text])) = (close_reason IS NOT NULL)))),
     CONSTRAINT what_is_open_can_be_paid CHECK (((state <> 'open'::text) OR (invocation IS NOT NULL))),
@@ -1485,6 +1487,8 @@ CREATE TABLE public.checkouts (
 WITH (fillfactor='80');
 
 COMMENT ON COLUMN public.checkouts.state IS 'opening: the store has not answered yet; closing: the store is being told that it cannot be paid any more.';
+
+COMMENT ON COLUMN public.checkouts.link_ends_at IS 'NULL where what a client pays with works as long as the order.';
 
 CREATE TABLE public.consumption_answers (
     refund_request_id uuid NOT NULL,
@@ -2930,6 +2934,7 @@ CREATE TABLE public.subscriptions (
     commitment_price bigint,
     commitment_currency text,
     seats_compared_at timestamp with time zone,
+    access_starts_at timestamp with time zone,
     CONSTRAINT an_assigned_seat_is_paid_by_somebody_else CHECK ((is_family_shared OR (NOT is_assigned))),
     CONSTRAINT commitment_price_has_a_currency CHECK (((commitment_price IS NULL) = (commitment_currency IS NULL))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
@@ -2955,6 +2960,8 @@ COMMENT ON COLUMN public.subscriptions.seats IS 'What all transactions of the cu
 COMMENT ON COLUMN public.subscriptions.reread_since IS 'Since when all transactions of its period are to be read at the store: what was told of one may hold for others.';
 
 COMMENT ON COLUMN public.subscriptions.seats_compared_at IS 'When the store was last asked who has the seats.';
+
+COMMENT ON COLUMN public.subscriptions.access_starts_at IS 'The start of unbroken access of what is bought period by period; NULL where access begins with the purchase.';
 
 CREATE TABLE public.suspensions (
     id uuid NOT NULL,
@@ -3926,6 +3933,8 @@ CREATE INDEX subscriptions_of_an_account ON public.subscriptions USING btree (ap
 CREATE INDEX subscriptions_of_product_newest_first ON public.subscriptions USING btree (app_id, product_id, COALESCE(started_at, created_at) DESC, id DESC);
 
 CREATE INDEX subscriptions_of_state_newest_first ON public.subscriptions USING btree (app_id, state, COALESCE(started_at, created_at) DESC, id DESC);
+
+CREATE INDEX subscriptions_that_begin_later ON public.subscriptions USING btree (app_id, access_starts_at) WHERE (access_starts_at IS NOT NULL);
 
 CREATE INDEX subscriptions_that_end_for_good ON public.subscriptions USING btree (app_id, COALESCE(period_ends_at, '9999-12-31 00:00:00+00'::timestamp with time zone), id) WHERE ((state = 'active'::text) AND (NOT renews_automatically) AND (cancelled_at IS NULL));
 

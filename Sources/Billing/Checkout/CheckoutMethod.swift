@@ -25,6 +25,19 @@ package enum CheckoutMethod: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
+    /// Seconds for which the address that a store gives for the payment works (WeChat: H5, payments.md, 1B); nil where it works as long as
+    /// the order can be paid.
+    package var linkLifetime: Double? { self == .wechatH5 ? 300 : nil }
+
+    /// True where our server alone signs all that a client needs to pay, with the time, of which the store takes it for a few minutes
+    /// (payments.md, 1C): it is signed anew whenever it is shown.
+    package var isSignedWhenShown: Bool {
+        switch self {
+        case .alipayPage, .alipayWap, .alipayApp: true
+        case .alipayQR, .wechatNative, .wechatJSAPI, .wechatApp, .wechatH5: false
+        }
+    }
+
     /// The currency of its orders: both stores take yuan alone (payments.md, 1B and 1C).
     package var currency: Currency { Currency("CNY") ?? .unknown }
 }

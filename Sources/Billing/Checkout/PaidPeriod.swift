@@ -36,7 +36,7 @@ package struct PaidPeriod: Hashable, Sendable {
         let after = held.filter { $0.plan.rank >= offer.plan.rank }.map(\.endsAt).reduce(paidAt, max)
         isBesideTheEndless = after > furthest
         startsAt = isBesideTheEndless ? paidAt : after
-        let whole = offer.period.end(from: startsAt, in: zone)
+        let whole = offer.period.end(from: startsAt, anchoredAt: held.anchor(of: startsAt), in: zone)
         let price = offer.price.minorUnits
         // No credit makes it longer than any period may be.
         var room = Self.units(of: price, over: whole.timeIntervalSince(startsAt)).minus(amount.minorUnits)

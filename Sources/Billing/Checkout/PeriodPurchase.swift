@@ -60,7 +60,7 @@ package struct PeriodPurchase: Hashable, Sendable {
             throw PurchaseRefused.renewsByItself(renewing.plan, at: renewing.endsAt)
         }
         startsAt = max(now, same.map(\.endsAt).max() ?? now)
-        endsAt = offer.period.end(from: startsAt, in: zone)
+        endsAt = offer.period.end(from: startsAt, anchoredAt: same.anchor(of: startsAt), in: zone)
         guard endsAt <= now.addingTimeInterval(Self.furthest) else { throw PurchaseRefused.tooFarAhead }
         self.offer = offer
         credits = try Self.credits(of: held.filter { $0.plan != offer.plan }, in: offer.price.currency, at: now)

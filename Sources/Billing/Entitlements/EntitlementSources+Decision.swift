@@ -135,11 +135,11 @@ extension EntitlementSources {
     }
 
     private func revokingAll(at now: Date) throws(ActionRefused) -> [EntitlementEffect] {
-        guard !subscriptions.contains(where: { $0.seat != nil && $0.hasAccess(at: now) }) else {
+        guard !subscriptions.contains(where: { $0.seat != nil && $0.isLive(at: now) }) else {
             throw ActionRefused(.isSeat)
         }
         let changes: [EntitlementEffect] =
-            subscriptions.filter { $0.hasAccess(at: now) }.map { .suspended($0.id, at: now) }
+            subscriptions.filter { $0.isLive(at: now) }.map { .suspended($0.id, at: now) }
             + grants.filter { $0.isLive(at: now) }.map { .ended($0.id, at: now, version: $0.version + 1) }
         guard !changes.isEmpty else { throw ActionRefused(.nothingRuns) }
         return changes
@@ -190,7 +190,7 @@ extension EntitlementSources {
                 id: newID(),
                 plan: plan,
                 kind: .upgrade,
-                startsAt: now,
+                startsAt: held.beginning(after: now) ?? now,
                 endsAt: held.subscription.accessEndsAt,
                 follows: id
             )
@@ -234,7 +234,7 @@ extension EntitlementSources {
     private func running(_ id: Subscription.ID, at now: Date) throws(ActionRefused) -> HeldSubscription {
         let held = try own(id)
         guard held.suspendedAt == nil else { throw ActionRefused(.alreadyRevoked) }
-        guard held.hasAccess(at: now) else { throw ActionRefused(.isOver) }
+        guard held.isLive(at: now) else { throw ActionRefused(.isOver) }
         return held
     }
 

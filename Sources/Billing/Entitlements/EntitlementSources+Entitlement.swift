@@ -27,7 +27,8 @@ extension EntitlementSources {
     package func outlook(from now: Date) -> [Stretch] {
         var moments: Set<Date> = [now]
         for subscription in subscriptions {
-            moments.formUnion([subscription.subscription.accessEndsAt].compactMap(\.self))
+            let held = subscription.subscription
+            moments.formUnion([held.accessStartsAt, held.accessEndsAt].compactMap(\.self))
         }
         for grant in grants { moments.formUnion([grant.startsAt, grant.endsAt, grant.endedAt].compactMap(\.self)) }
         var stretches: [Stretch] = []
@@ -67,7 +68,7 @@ extension EntitlementSources {
             Candidate(
                 source: .subscription($0.id),
                 plan: $0.plan,
-                startsAt: $0.subscription.startedAt,
+                startsAt: [$0.subscription.startedAt, $0.subscription.accessStartsAt].compactMap(\.self).max(),
                 endsAt: $0.subscription.accessEndsAt,
                 subscription: $0.subscription
             )

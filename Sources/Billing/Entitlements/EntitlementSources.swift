@@ -118,4 +118,14 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
     package func hasAccess(at now: Date) -> Bool {
         suspendedAt == nil && !isWithheld && subscription.hasAccess(at: now)
     }
+
+    /// True if it gives access now or will, if no further event comes.
+    package func isLive(at now: Date) -> Bool {
+        suspendedAt == nil && !isWithheld && subscription.isLive(at: now)
+    }
+
+    /// The time at which it gives access, where that lies ahead.
+    package func beginning(after now: Date) -> Date? {
+        isLive(at: now) && !hasAccess(at: now) ? subscription.accessStartsAt : nil
+    }
 }

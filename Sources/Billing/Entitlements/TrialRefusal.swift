@@ -38,7 +38,7 @@ extension EntitlementSources {
         let bought = held.filter { !$0.subscription.isFamilyShared }
         if trial != nil || bought.contains(where: { $0.subscription.trialStartedAt != nil }) { return .trialUsed }
         let unconfirmed = grants.filter { $0.kind == .provisional && $0.hasAccess(at: now) }
-        if held.contains(where: { $0.subscription.hasAccess(at: now) }) || !unconfirmed.isEmpty {
+        if held.contains(where: { $0.subscription.isLive(at: now) }) || !unconfirmed.isEmpty {
             return .activeSubscription
         }
         return bought.isEmpty ? nil : .previouslyPaid

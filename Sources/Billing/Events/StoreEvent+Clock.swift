@@ -51,7 +51,7 @@ extension Subscription {
             return periodEndsAt.map { Lapse(endsAt: $0, kind: .expired, dueAt: due($0)) }
         case .gracePeriod:
             guard let end = accessEndsAt else { return nil }
-            let isLast = state(at: end) == .expired
+            let isLast = lastingState(at: end) == .expired
             return Lapse(endsAt: end, kind: isLast ? .expired : .gracePeriodExpired, dueAt: due(end))
         case .billingRetry: return retryEndsAt.map { Lapse(endsAt: $0, kind: .expired, dueAt: $0) }
         case .pending, .paused, .expired, .trialExpired, .revoked: return nil

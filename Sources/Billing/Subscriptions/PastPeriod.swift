@@ -52,6 +52,21 @@ extension Subscription {
         return true
     }
 
+    /// Follows the periods back to the start of unbroken access: from the current one, or from one before it that still runs, so that a gap
+    /// ahead takes away nothing of what runs.
+    ///
+    /// - Parameter moment: the time of the event.
+    mutating func noteAccessStart(at moment: Date) {
+        guard let current = periodStartsAt else {
+            accessStartsAt = nil
+            return
+        }
+        let running = past.filter { $0.startsAt <= moment && $0.endsAt > moment }.map(\.startsAt)
+        var start = running.reduce(current, min)
+        while let before = past.first(where: { $0.startsAt < start && $0.endsAt >= start }) { start = before.startsAt }
+        accessStartsAt = start
+    }
+
     private var currentPeriod: PastPeriod? {
         guard let transactionID, let productID, let periodStartsAt, let periodEndsAt else { return nil }
         return PastPeriod(

@@ -11,8 +11,14 @@ extension Subscription {
     package static let longestGracePeriod: TimeInterval = 28 * 86_400
 
     /// The state at a moment, even if no sweep and no message has reported it yet. Ends are exclusive: at the very moment of the end it is
-    /// over.
+    /// over. What was bought ahead is `pending` until it begins.
     package func state(at now: Date) -> State {
+        isAhead(at: now) ? .pending : lastingState(at: now)
+    }
+
+    /// The state by the ends alone, as the clock reports it: at the end of a period that another one has followed after a gap, that one
+    /// had not begun.
+    func lastingState(at now: Date) -> State {
         switch state {
         case .trial: isOver(periodEndsAt, at: now) ? .trialExpired : .trial
         case .active: isOver(periodEndsAt, at: now) ? .expired : .active
@@ -26,6 +32,15 @@ extension Subscription {
     package func hasAccess(at now: Date) -> Bool {
         state(at: now).givesAccess
     }
+
+    /// True if it gives access later, and none yet: its first period was bought ahead.
+    package func isAhead(at now: Date) -> Bool {
+        guard let accessStartsAt, state.givesAccess else { return false }
+        return accessStartsAt > now
+    }
+
+    /// True if it gives access now or will, if no further event comes.
+    package func isLive(at now: Date) -> Bool { isAhead(at: now) || hasAccess(at: now) }
 
     /// The end of access if no further event comes; nil if the state gives none, and if it never ends.
     package var accessEndsAt: Date? {

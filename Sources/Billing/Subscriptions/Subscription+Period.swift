@@ -136,6 +136,7 @@ extension Subscription {
 
     private mutating func open(_ transaction: StoreTransaction) {
         if let start = transaction.startsAt { keepPeriod(until: start) }
+        accessStartsAt = nil
         productID = transaction.productID
         transactionID = transaction.periodID
         startedAt = min(startedAt ?? transaction.purchasedAt, transaction.purchasedAt)

@@ -13,6 +13,7 @@ extension Subscription {
         var effects = try next.take(event)
         effects += next.agree(with: event)
         if let refund = Effect.Refund(ofSeatsIn: event) { effects.append(.refunded(refund)) }
+        if event.transaction.startsAt != nil { next.noteAccessStart(at: event.signedAt) }
         next.appTransactionID = event.transaction.appTransactionID ?? appTransactionID
         next.lastSignedAt = event.signedAt
         self = next

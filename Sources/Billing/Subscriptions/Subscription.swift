@@ -17,6 +17,9 @@ package struct Subscription: Hashable, Sendable {
     package var periodStartsAt: Date?
     /// The end of what is paid for; nil for what never ends (a lifetime product).
     package var periodEndsAt: Date?
+    /// The start of unbroken access, where periods are bought one by one at our own checkout: the first of them may lie ahead, behind what
+    /// was bought elsewhere. nil where access begins with the purchase.
+    package var accessStartsAt: Date?
     package var gracePeriodEndsAt: Date?
     package var renewsAutomatically = false
     /// The product that the next period will be of, when it is another one.
@@ -58,7 +61,8 @@ package struct Subscription: Hashable, Sendable {
     /// first: `trial` when it is free, `active` otherwise, `cancelled` when the store says that it will not renew.
     /// Time alone also moves some of them, see `state(at:)`.
     package enum State: String, Sendable, Codable, CaseIterable {
-        /// Nothing that gives access was sold yet: no event, or only notes and consumables. No access.
+        /// Nothing that gives access was sold yet: no event, or only notes and consumables. No access. What was bought ahead stands so until
+        /// its first period begins (`state(at:)`), whatever the stored state.
         ///
         /// Moved by the first transaction. Can transition to: every other state, as the first message may be any.
         case pending

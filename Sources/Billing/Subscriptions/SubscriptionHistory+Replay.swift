@@ -110,7 +110,7 @@ extension SubscriptionHistory {
 
 extension Subscription {
     /// The displayed state once the clock has reported all ends up to a moment; nil if it has reported none.
-    fileprivate func shownState(sweptAt moment: Date?) -> State { moment.map { state(at: $0) } ?? state }
+    fileprivate func shownState(sweptAt moment: Date?) -> State { moment.map { lastingState(at: $0) } ?? state }
 }
 
 extension TransitionRefused {

@@ -36,6 +36,7 @@ enum CheckoutText {
         case .replaced: strings.checkoutsReplaced
         case .refused: strings.checkoutsRefused
         case .closedByStore: strings.checkoutsClosedByStore
+        case .accountDeleted: strings.customersAccountDeleted
         }
     }
 

@@ -28,7 +28,7 @@ package struct PayController: Sendable {
             return missing(request)
         }
         let page = PayPage(
-            opened,
+            try await backOffice.payable(opened),
             of: app.record,
             at: backOffice.database.now,
             strings: request.strings,

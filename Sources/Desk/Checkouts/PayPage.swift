@@ -111,7 +111,7 @@ package struct PayPage: Sendable {
         _ strings: Strings
     ) -> (heading: String, explanation: String) {
         switch reason {
-        case .expired: ("\(strings.payExpired)", "\(strings.payExpiredWhy)")
+        case .expired, .accountDeleted: ("\(strings.payExpired)", "\(strings.payExpiredWhy)")
         case .replaced: ("\(strings.payReplaced)", "\(strings.payReplacedWhy)")
         case .refused, .closedByStore: ("\(strings.payFailed)", strings.payFailedWhy(store: store))
         }

@@ -188,7 +188,7 @@ extension EntitlementSources {
     /// Returns the stores at which the customer cancels, if all live access was bought at stores; empty if staff gave some of it.
     package func storesToCancelAt(at now: Date) -> [Store] {
         guard !grants.contains(where: { $0.isLive(at: now) }) else { return [] }
-        return subscriptions.filter { $0.hasAccess(at: now) }.map(\.store).reduce(into: []) { stores, store in
+        return subscriptions.filter { $0.isLive(at: now) }.map(\.store).reduce(into: []) { stores, store in
             if !stores.contains(store) { stores.append(store) }
         }
     }

@@ -74,7 +74,7 @@ enum EntitlementActionText {
             case .transfers: true
             // Only the customer can, at the store.
             case .cancellations: false
-            case .grants, .extensions, .revocations, .planChanges, .undoings: held.hasAccess(at: now)
+            case .grants, .extensions, .revocations, .planChanges, .undoings: held.isLive(at: now)
             }
         }
         let grants = known.held.grants.filter { grant in

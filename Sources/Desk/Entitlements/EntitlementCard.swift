@@ -74,9 +74,9 @@ struct EntitlementCard: Sendable {
             subscriptions
             .filter { other in
                 entitlement?.source != .subscription(other.held.id)
-                    && held.subscription(other.held.id)?.hasAccess(at: now) == true
+                    && held.subscription(other.held.id)?.isLive(at: now) == true
             }
-            .map { Underneath($0, from: from, zone: zone, strings) }
+            .map { Underneath($0, from: from, zone: zone, strings, now: now) }
             + held.grants
             .filter { entitlement?.source != .grant($0.id) && $0.hasAccess(at: now) }
             .map { Underneath($0, zone: zone, strings) }
@@ -109,10 +109,19 @@ extension ActionPage.Fact {
 }
 
 extension EntitlementCard.Underneath {
-    fileprivate init(_ held: CustomerDetails.Held, from: String?, zone: BusinessZone, _ strings: Strings) {
+    fileprivate init(
+        _ held: CustomerDetails.Held,
+        from: String?,
+        zone: BusinessZone,
+        _ strings: Strings,
+        now: Date
+    ) {
+        let subscription = held.held.subscription
         href = DashboardPath.subscription(held.held.id, from: from)
         text = strings.customersUnderneathStore(
-            end: Self.end(held.held.subscription.accessEndsAt, zone, strings),
+            end: subscription.isAhead(at: now)
+                ? SubscriptionText.endingWithDay(of: subscription, zone: zone, strings, now: now)
+                : Self.end(subscription.accessEndsAt, zone, strings),
             plan: held.held.plan.code,
             store: StoreText.name(of: held.store, strings).description
         )

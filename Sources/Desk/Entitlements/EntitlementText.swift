@@ -42,9 +42,12 @@ struct EntitlementText: Sendable {
         }
         guard let entitlement, let source else {
             let suspended = subscriptions.first { held?.subscription($0.id)?.suspendedAt != nil }
+            let ahead = subscriptions.first { each in
+                held.map { $0.subscription(each.id)?.isLive(at: now) == true } ?? each.subscription.isLive(at: now)
+            }
             (text, status, following) = Self.withoutAccess(
-                suspended ?? subscriptions.first,
-                isSuspended: suspended != nil,
+                ahead ?? suspended ?? subscriptions.first,
+                isSuspended: ahead == nil && suspended != nil,
                 standing,
                 zone: zone,
                 strings,
@@ -92,6 +95,13 @@ struct EntitlementText: Sendable {
             return (
                 strings.entitlementSuspended.description, StatusText(Subscription.State.revoked, strings),
                 strings.entitlementReturnsWithStaff.description
+            )
+        }
+        if let start = last.subscription.accessStartsAt, last.subscription.isAhead(at: now) {
+            let status = StatusText(Subscription.State.pending, strings)
+            return (
+                strings.entitlementWords(plan: last.plan.code, status: status.within.description), status,
+                strings.entitlementStarts(date: DateText.day(start, in: zone, strings))
             )
         }
         let state = standing?.state ?? last.subscription.state(at: now)

@@ -19,7 +19,7 @@ extension PageAction {
     ) -> [PageAction] {
         guard let held else { return [] }
         let runs =
-            held.subscriptions.contains { $0.seat == nil && $0.hasAccess(at: now) }
+            held.subscriptions.contains { $0.seat == nil && $0.isLive(at: now) }
             || held.grants.contains { $0.isLive(at: now) }
         let revoked =
             held.subscriptions.contains { $0.seat == nil && $0.suspendedAt != nil }

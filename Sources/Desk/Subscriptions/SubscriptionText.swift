@@ -8,10 +8,10 @@ enum SubscriptionText {
     /// "renews", "ended", "no end"; what stands before the end of the period.
     static func ending(of subscription: Subscription, _ strings: Strings, now: Date) -> StaticString {
         guard let end = subscription.periodEndsAt else { return strings.subscriptionsNoEnd }
-        guard subscription.hasAccess(at: now) || !subscription.endedEarly else {
+        guard subscription.isLive(at: now) || !subscription.endedEarly else {
             return strings.subscriptionsPeriodUntil
         }
-        guard end > now, subscription.hasAccess(at: now) else { return strings.subscriptionsEnded }
+        guard end > now, subscription.isLive(at: now) else { return strings.subscriptionsEnded }
         return subscription.renewsAutomatically ? strings.subscriptionsRenewing : strings.subscriptionsEnds
     }
 
@@ -48,7 +48,7 @@ enum SubscriptionText {
             ?? strings.subscriptionsNotePriceUnknown.description
     }
 
-    /// "renews 15 Dec 2026", "ended 15 Dec 2025", "no end"
+    /// "renews 15 Dec 2026", "starts 31 Dec 2026", "ended 15 Dec 2025", "no end"
     static func endingWithDay(
         of subscription: Subscription,
         zone: BusinessZone,
@@ -56,6 +56,9 @@ enum SubscriptionText {
         now: Date
     ) -> String {
         guard let end = subscription.periodEndsAt else { return strings.subscriptionsNoEnd.description }
+        if let start = subscription.accessStartsAt, subscription.isAhead(at: now) {
+            return strings.subscriptionsStartsOn(day: DateText.day(start, in: zone, strings))
+        }
         let day = DateText.day(end, in: zone, strings)
         guard end > now, subscription.hasAccess(at: now) else {
             let ended = subscription.hasAccess(at: now) ? end : min(end, subscription.endedAt ?? end)

@@ -82,15 +82,14 @@ package struct AlipayGateway: StoreGateway {
             let app = try configuration(of: account)
             return (try self.pay(of: account), try AlipayNotification(kept: signedPayload.utf8, for: app))
         }
+        guard let pay else {
+            throw .misconfigured(
+                GatewayError(.misconfigured, "The app's account has no seller at Alipay any more.")
+            )
+        }
         switch notification.content {
-        case .payment(let payment):
-            guard let pay else {
-                throw .misconfigured(
-                    GatewayError(.misconfigured, "The app's account has no seller at Alipay any more.")
-                )
-            }
-            return try await pay.confirmed(payment.number, of: payment.amount)
-        case .refund(let notice, of: _): return .notice(.refund(notice))
+        case .payment(let payment): return try await pay.confirmed(payment.number, of: payment.amount)
+        case .refund(let notice, of: let payment): return .notice(.refund(try await pay.confirmed(notice, of: payment)))
         case .waiting, .closed: return .ignored
         }
     }

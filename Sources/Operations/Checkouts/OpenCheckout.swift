@@ -37,7 +37,9 @@ extension BackOffice {
             }
         }
         let known = try await checkout(number, of: app)
-        guard known.checkout.state == .opening else { return known }
+        guard known.checkout.state == .opening || known.isStale(at: database.now) else {
+            return try await payable(known)
+        }
         return try await open(known.checkout, request, at: server)
     }
 
@@ -190,23 +192,12 @@ extension BackOffice {
         _ request: CheckoutRequest,
         at connected: ConnectedCheckout
     ) async throws -> OpenedCheckout {
-        // Of an order without the address for messages an earlier version of the server kept neither.
-        let keepsAddresses = checkout.notificationURL != nil
-        let order = CheckoutOrder(
-            number: checkout.number,
-            description: checkout.description,
-            amount: checkout.amount,
-            expiresAt: checkout.expiresAt,
-            notificationURL: checkout.notificationURL ?? request.notificationURL,
-            returnURL: checkout.returnURL,
-            payer: request.payer,
-            clientAddress: keepsAddresses ? checkout.clientAddress?.shown(to: OpeningStore()) : request.clientAddress
-        )
-        let invocation: CheckoutInvocation
+        let order = CheckoutOrder(checkout, as: request)
         do {
-            invocation = try await within(Self.checkoutPatience) {
+            let invocation = try await within(Self.checkoutPatience) {
                 try await connected.server.open(order, by: checkout.method)
             }
+            return try await keep(invocation, of: checkout)
         } catch is CancellationError {
             try Task.checkCancellation()
             let failure = "\(checkout.store.rawValue) did not answer in time."
@@ -217,8 +208,15 @@ extension BackOffice {
             guard failure.refusal != nil else { throw OperationsError(failure) }
             throw OperationsError(.conflict, failure.message, reason: .purchaseFailed, underlying: failure)
         }
+    }
+
+    /// Keeps what a store gave for the payment of an order.
+    ///
+    /// - Returns: the order as it stands then.
+    func keep(_ invocation: CheckoutInvocation, of checkout: Checkout) async throws -> OpenedCheckout {
         let json = try CheckoutPayment(invocation).json
-        _ = try await database.write { try await $0.checkouts.opened(checkout.id, invocation: json) }
+        let end = checkout.method.linkLifetime.map { database.now.addingTimeInterval($0) }
+        _ = try await database.write { try await $0.checkouts.opened(checkout.id, invocation: json, until: end) }
         return try await self.checkout(checkout.number, of: checkout.app)
     }
 
@@ -234,10 +232,5 @@ extension BackOffice {
     }
 
     /// The time that a request waits for the store.
-    private static var checkoutPatience: Duration { .seconds(10) }
-}
-
-/// A store, which is told the address of whoever pays.
-private struct OpeningStore: PersonalDataReader {
-    var seesPersonalData: Bool { true }
+    static var checkoutPatience: Duration { .seconds(10) }
 }

@@ -63,9 +63,10 @@ extension BackOffice {
         in transaction: WriteTransaction
     ) async throws -> PaymentSettlement {
         let app = told.app
-        guard let customer = try await transaction.customers.lock([told.customer], of: app)[told.customer]?.id else {
+        guard let party = try await transaction.customers.lock([told.customer], of: app)[told.customer] else {
             throw OperationsError(.notFound, "The app has no such customer.")
         }
+        let customer = party.id
         try await transaction.checkouts.lockSubscriptions(of: customer)
         guard let checkout = try await transaction.checkouts.find(told.number, of: app) else {
             throw OperationsError(.notFound, "There is no such order.")
@@ -124,12 +125,15 @@ extension BackOffice {
                 of: app
             )
         else { throw OperationsError(.conflict, "The subscription of a payment is missing.") }
+        // Nothing of a person is kept of whoever was deleted.
+        var kept = payment
+        if party.isDeleted { (kept.payer, kept.bank) = (nil, nil) }
         try await transaction.checkouts.paid(
             checkout.id,
-            by: payment,
+            by: kept,
             at: paidAt,
-            payerHash: payment.payer.map { Array(SHA256.hash(data: Data($0.revealed.utf8))) },
-            payerMask: payment.payer.map { Personal(PayerMask.text(of: $0.revealed)) },
+            payerHash: kept.payer.map { Array(SHA256.hash(data: Data($0.revealed.utf8))) },
+            payerMask: kept.payer.map { Personal(PayerMask.text(of: $0.revealed)) },
             for: subscription
         )
         if settled.isBesideTheEndless {

@@ -38,8 +38,11 @@ struct SettledPurchase: Sendable {
         let plan = checkout.offer.plan
         let bySubscription = Dictionary(grouping: held, by: \.subscription)
         // What runs in a subscription of a higher plan would end with the newer, lower period; so that one gets a subscription of its own.
+        // So does a period that begins after what runs in it, behind what was bought elsewhere: a subscription gives access without a gap.
         let open = chains.filter { chain in
-            bySubscription[chain.subscription, default: []].allSatisfy { $0.period.plan.rank <= plan.rank }
+            let own = bySubscription[chain.subscription, default: []].map(\.period)
+            return own.allSatisfy { $0.plan.rank <= plan.rank }
+                && (own.map(\.endsAt).max().map { $0 >= period.startsAt } ?? true)
         }
         let chain =
             open.first { bySubscription[$0.subscription, default: []].contains { $0.period.plan == plan } }

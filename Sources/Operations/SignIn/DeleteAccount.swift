@@ -42,6 +42,9 @@ extension BackOffice {
         }
         let identities = try await transaction.signIns.identities(of: customer)
         try await transaction.seatClaims.endAll(of: customer, by: .deleted, of: app)
+        for order in try await transaction.checkouts.closeAll(of: customer, because: .accountDeleted) {
+            try await transaction.jobs.enqueue(.checkout, for: order.uuid, of: app)
+        }
         try await transaction.customers.erase(customer)
         if let ended { _ = try await transaction.signIns.remove([ended], isOver: true) }
         let rest = identities.map(\.id).filter { $0 != ended }

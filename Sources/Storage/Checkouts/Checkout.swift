@@ -46,6 +46,8 @@ package struct Checkout: Sendable, Hashable, Identifiable {
     package var notificationURL: String?
     /// The address of the customer's device that the store is told, for as long as it may have to be told again.
     package var clientAddress: Personal<String>?
+    /// The end of the address that the store gave for the payment; nil where it works as long as the order.
+    package var linkEndsAt: Date?
 
     /// The database keeps the raw values.
     package enum State: String, Sendable, CaseIterable {
@@ -73,6 +75,8 @@ package struct Checkout: Sendable, Hashable, Identifiable {
         case refused
         /// The store closed it by itself.
         case closedByStore = "closed_by_store"
+        /// The customer's account was deleted.
+        case accountDeleted = "account_deleted"
     }
 }
 
@@ -83,7 +87,7 @@ extension CheckoutMethod: PostgresEncodable, PostgresDecodable {}
 extension Checkout {
     /// Of `selection`.
     init(row: Row) throws {
-        var columns = try row.columns(32)
+        var columns = try row.columns(33)
         id = try columns.next()
         app = try columns.next()
         customer = try columns.next()
@@ -118,6 +122,7 @@ extension Checkout {
         returnURL = try columns.next()
         notificationURL = try columns.next()
         clientAddress = try columns.next()
+        linkEndsAt = try columns.next()
     }
 
     static var selection: Query {
@@ -126,7 +131,7 @@ extension Checkout {
             p.store_product_id, k.plan_code, coalesce((SELECT b.rank FROM plans b WHERE b.app_id = k.app_id AND b.code = k.plan_code),
                 l.rank), k.period_count, k.period_unit, k.basis, k.price, k.credit, k.amount, k.currency,
             k.starts_at, k.ends_at, k.state, k.close_reason, k.created_at, k.expires_at, k.asked_at, k.last_failure,
-            k.transaction_id, k.paid_at, k.problem, k.return_url, k.notification_url, k.client_address
+            k.transaction_id, k.paid_at, k.problem, k.return_url, k.notification_url, k.client_address, k.link_ends_at
         FROM checkouts k
         JOIN customers c ON c.id = k.customer_id
         JOIN products p ON p.id = k.product_id

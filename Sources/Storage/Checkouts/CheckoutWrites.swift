@@ -115,17 +115,21 @@ package struct CheckoutWrites: Sendable {
         ).first.map(Checkout.init(row:))
     }
 
-    /// Keeps what a client needs to pay it.
+    /// Keeps what a client needs to pay it, also where that is something new.
     ///
-    /// - Parameter invocation: JSON.
+    /// - Parameters:
+    ///   - invocation: JSON.
+    ///   - end: the end of the address in it, after which the store is asked again, with the same content; nil where it works as long as the
+    ///     order.
     /// - Returns: false where it was paid or given up meanwhile, or another request was quicker.
-    package func opened(_ id: Checkout.ID, invocation: String) async throws -> Bool {
-        try await transaction.query(
+    package func opened(_ id: Checkout.ID, invocation: String, until end: Date?) async throws -> Bool {
+        let asksAgain = end != nil
+        return try await transaction.query(
             """
             UPDATE checkouts
-            SET state = 'open', invocation = \(invocation)::jsonb, last_failure = NULL, asked_at = \(transaction.now),
-                client_address = NULL
-            WHERE id = \(id) AND state = 'opening'
+            SET state = 'open', invocation = \(invocation)::jsonb, link_ends_at = \(end), last_failure = NULL,
+                asked_at = \(transaction.now), client_address = CASE WHEN \(asksAgain) THEN client_address END
+            WHERE id = \(id) AND (state = 'opening' OR state = 'open' AND \(asksAgain))
             """
         ).affectedRows == 1
     }
@@ -150,6 +154,29 @@ package struct CheckoutWrites: Sendable {
             WHERE id = \(id) AND state IN ('opening', 'open')
             """
         ).affectedRows == 1
+    }
+
+    /// Gives up all orders that a customer can pay, with those of the records that were merged into theirs: their stores are to be told.
+    /// The customer is locked.
+    ///
+    /// - Returns: those that were given up.
+    package func closeAll(
+        of customer: Customer.ID,
+        because reason: Checkout.CloseReason
+    ) async throws -> [Checkout.ID] {
+        let open = try await transaction.lock(
+            """
+            SELECT id
+            FROM checkouts
+            WHERE customer_id IN (SELECT id FROM customers WHERE id = \(customer) OR merged_into = \(customer))
+                AND state IN ('opening', 'open')
+            ORDER BY id
+            FOR NO KEY UPDATE
+            """
+        ).map { try $0.decode(0, as: Checkout.ID.self) }
+        var closed: [Checkout.ID] = []
+        for id in open where try await close(id, because: reason) { closed.append(id) }
+        return closed
     }
 
     /// Keeps that an order cannot be paid any more at its store.

@@ -40,13 +40,21 @@ extension CheckoutWrites {
 
     /// A customer's paid periods that end after a moment, at all stores: each order of a store whose periods are bought one by one, and
     /// each subscription of the others. What others pay for, and what staff gave, is none. What has ended since that moment by the clock
-    /// alone counts: a payment may be settled long after it was made.
+    /// alone counts: a payment may be settled long after it was made. What staff have suspended is not held: it gives nothing, so nothing is
+    /// put behind it or paid for with it.
+    ///
+    /// - Parameter named: a subscription of which everything counts all the same; nil for none.
     package func held(
         by customer: Customer.ID,
         of app: App.ID,
         in environment: StoreEnvironment,
-        after moment: Date
+        after moment: Date,
+        with named: Subscription.ID? = nil
     ) async throws -> [HeldPurchase] {
+        let runs: Query = """
+            (NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL)
+                OR s.id IS NOT DISTINCT FROM \(named))
+            """
         let renewing = Store.known.filter(\.rules.renewsByItself).map(\.rawValue)
         let rows = try await transaction.query(
             """
@@ -56,7 +64,17 @@ extension CheckoutWrites {
                     FROM refund_requests r
                     WHERE r.order_id = o.id AND r.status = 'approved'))::bigint,
                 o.currency, o.store, s.environment, s.id, o.id, s.original_transaction_id, o.transaction_id, p.store_product_id,
-                o.purchased_at, s.last_signed_at
+                o.purchased_at, s.last_signed_at,
+                (WITH RECURSIVE chain AS (
+                    SELECT o.period_starts_at AS begins
+                    UNION
+                    SELECT b.period_starts_at
+                    FROM chain
+                    JOIN orders b ON b.customer_id = o.customer_id AND b.environment = o.environment
+                        AND b.period_ends_at = chain.begins AND b.period_starts_at < chain.begins
+                    WHERE NOT b.store = ANY(\(renewing)) AND b.joined_into IS NULL AND b.superseded_at IS NULL
+                        AND b.status IN ('completed', 'partially_refunded'))
+                SELECT min(begins) FROM chain)
             FROM orders o
             JOIN subscriptions s ON s.id = o.subscription_id
             JOIN products p ON p.id = o.product_id
@@ -66,10 +84,11 @@ extension CheckoutWrites {
                 AND o.joined_into IS NULL AND o.status IN ('completed', 'partially_refunded')
                 AND (s.state IN ('trial', 'active', 'grace_period', 'cancelled')
                     OR s.state = 'expired' AND o.period_ends_at <= \(transaction.now))
+                AND \(runs)
             UNION ALL
             SELECT l.code, l.rank, s.period_starts_at, coalesce(s.period_ends_at, '2999-12-31 00:00:00+00'), s.renews_automatically, NULL,
                 NULL, s.store, s.environment, s.id, NULL, s.original_transaction_id, coalesce(s.transaction_id, ''), p.store_product_id,
-                s.period_starts_at, s.last_signed_at
+                s.period_starts_at, s.last_signed_at, NULL
             FROM subscriptions s
             JOIN products p ON p.id = s.product_id
             JOIN plans l ON l.id = p.plan_id
@@ -78,17 +97,18 @@ extension CheckoutWrites {
                 AND s.period_starts_at IS NOT NULL AND NOT s.is_family_shared
                 AND (s.state IN ('trial', 'active', 'grace_period', 'cancelled')
                     OR s.state = 'expired' AND s.period_ends_at <= \(transaction.now))
+                AND \(runs)
             ORDER BY 3, 4, 13
             """
         )
         return try rows.map { row in
-            var columns = try row.columns(16)
+            var columns = try row.columns(17)
             let plan = Plan(code: try columns.next(), rank: try columns.next())
             let (start, end, renews): (Date, Date, Bool) = (
                 try columns.next(), try columns.next(), try columns.next()
             )
             let (value, currency): (Int64?, Currency?) = (try columns.next(), try columns.next())
-            return HeldPurchase(
+            var held = HeldPurchase(
                 period: HeldPeriod(
                     plan: plan,
                     startsAt: start,
@@ -106,6 +126,8 @@ extension CheckoutWrites {
                 purchasedAt: try columns.next(),
                 lastSignedAt: try columns.next()
             )
+            held.period.anchoredAt = try columns.next()
+            return held
         }
     }
 

@@ -9,13 +9,25 @@ struct AccessNow {
     let now: Date
 
     /// Stands in a state that gives access.
-    var givesAccess: Query {
-        let states = Subscription.State.allCases.filter(\.givesAccess).map { "(\(isIn($0)))" as Query }
+    var givesAccess: Query { "(\(isLive) AND \(hasBegun))" }
+
+    /// The same, now or once its first period begins.
+    var isLive: Query {
+        let states = Subscription.State.allCases.filter(\.givesAccess).map { "(\(lasts($0)))" as Query }
         return "(\(states.dropFirst().reduce(states[0]) { "\($0) OR \($1)" }))"  // safe: some state gives access
     }
 
     /// Stands so at the moment, also where no sweep has said so.
     func isIn(_ state: Subscription.State) -> Query {
+        switch state {
+        case .trial, .active, .cancelled, .gracePeriod: "\(lasts(state)) AND \(hasBegun)"
+        case .pending: "(\(a).state = \(state) OR \(a).access_starts_at > \(now) AND \(isLive))"
+        case .billingRetry, .paused, .expired, .trialExpired, .revoked: lasts(state)
+        }
+    }
+
+    /// Stands so by its end, whether it has begun or not.
+    private func lasts(_ state: Subscription.State) -> Query {
         switch state {
         case .trial, .active, .cancelled:
             "\(a).state = \(state) AND coalesce(\(a).period_ends_at > \(now), true)"
@@ -38,6 +50,8 @@ struct AccessNow {
 
     private var a: Query { Query(unsafe: alias) }
 
+    private var hasBegun: Query { "coalesce(\(a).access_starts_at <= \(now), true)" }
+
     private var graceRuns: Query {
         "coalesce(greatest(\(a).grace_period_ends_at, \(a).period_ends_at) > \(now), true)"
     }
@@ -55,7 +69,13 @@ struct PlansNow {
 
     /// `l.code` and `l.rank` of each plan that something gives; `condition` is about `l`, the plan.
     func given(where condition: Query) -> Query {
-        sources("l.code, l.rank", grants: "l.code, l.rank", thatRun: runs, where: condition)
+        sources(
+            "l.code, l.rank",
+            thatRun: AccessNow(alias: "s", now: now).givesAccess,
+            grants: "l.code, l.rank",
+            thatRun: runs,
+            where: condition
+        )
     }
 
     /// Everything that gives access now or later: the plan's code and rank, the state, the start and the end of access, and whether it is a
@@ -66,10 +86,11 @@ struct PlansNow {
         }
         return sources(
             """
-            l.code, l.rank, \(state) END AS state, NULL::timestamptz AS starts_at,
+            l.code, l.rank, \(state) END AS state, s.access_starts_at AS starts_at,
                 CASE WHEN s.state = 'grace_period' THEN greatest(s.grace_period_ends_at, s.period_ends_at)
                     ELSE s.period_ends_at END AS ends_at, false AS is_grant
             """,
+            thatRun: AccessNow(alias: "s", now: now).isLive,
             grants: """
                 l.code, l.rank, CASE WHEN g.kind = 'trial' THEN 'trial' ELSE 'active' END, g.starts_at,
                     least(g.ends_at, g.ended_at), true
@@ -81,6 +102,7 @@ struct PlansNow {
 
     private func sources(
         _ subscription: Query,
+        thatRun subscriptionsRun: Query,
         grants grant: Query,
         thatRun grantsRun: Query,
         where condition: Query
@@ -90,7 +112,7 @@ struct PlansNow {
         FROM subscriptions s
         JOIN products p ON p.id = s.product_id
         JOIN plans l ON l.id = p.plan_id
-        WHERE s.customer_id = c.id AND \(condition) AND \(AccessNow(alias: "s", now: now).givesAccess)
+        WHERE s.customer_id = c.id AND \(condition) AND \(subscriptionsRun)
             AND NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL)
             AND (s.environment = 'production' OR NOT \(SandboxPurchases.areWithheld(in: "s.environment", from: "c.id"))
                 AND NOT EXISTS (
@@ -106,7 +128,7 @@ struct PlansNow {
         JOIN products p ON p.id = s.product_id
         JOIN plans l ON l.id = p.plan_id
         WHERE y.customer_id = c.id AND y.claimed_at IS NOT NULL AND y.ended_at IS NULL AND \(condition)
-            AND \(AccessNow(alias: "s", now: now).givesAccess)
+            AND \(subscriptionsRun)
             AND NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL)
             AND NOT \(SandboxPurchases.areWithheld(in: "s.environment", from: "c.id"))
         UNION ALL

@@ -99,7 +99,7 @@ enum EntitlementSourceRows {
     ) throws -> [Customer.ID: EntitlementSources] {
         var all = Dictionary(customers.map { ($0, EntitlementSources(customer: $0)) }) { first, _ in first }
         for row in subscriptions {
-            var columns = try row.columns(26 + Subscription.renewalColumnCount)
+            var columns = try row.columns(27 + Subscription.renewalColumnCount)
             all[try columns.next()]?.subscriptions.append(try HeldSubscription(&columns))
         }
         for row in grants {

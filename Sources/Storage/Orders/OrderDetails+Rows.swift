@@ -78,7 +78,7 @@ extension OrderDetails.CustomerSubscription {
         product.store_product_id, s.next_store_product_id, following.name
         """
 
-    static let columnCount = 14 + Subscription.renewalColumnCount
+    static let columnCount = 15 + Subscription.renewalColumnCount
 
     /// The product, its plan and the one that follows; any of them may be missing.
     static let joins: Query = """

@@ -89,7 +89,7 @@ extension Queries {
             ORDER BY s.created_at DESC, s.id DESC
             """
         ).map { row in
-            var columns = try row.columns(10)
+            var columns = try row.columns(11)
             let (id, original): (Subscription.ID, String) = (try columns.next(), try columns.next())
             var subscription = try Subscription(&columns)
             subscription.productID = try columns.next()

@@ -49,6 +49,12 @@ extension CustomerWrites {
             WHERE customer_id IN (\(own)) AND text <> \(Self.erasedText)
             """,
             """
+            UPDATE checkouts
+            SET payer_hash = NULL, payer_mask = NULL, bank = NULL, return_url = NULL, client_address = NULL
+            WHERE customer_id IN (\(own))
+                AND num_nonnulls(payer_hash, payer_mask, bank, return_url, client_address) > 0
+            """,
+            """
             UPDATE bulk_job_items b
             SET input = c.key
             FROM customers c

@@ -40,7 +40,7 @@ extension Database {
         var batch: [LapsingSubscription] = []
         var next: LapsingSubscription.Position?
         for row in rows {
-            var columns = try row.columns(12)
+            var columns = try row.columns(13)
             let (id, app): (Subscription.ID, App.ID) = (try columns.next(), try columns.next())
             var subscription = try Subscription(&columns)
             subscription.transactionID = try columns.next()

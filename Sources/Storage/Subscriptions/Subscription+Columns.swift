@@ -4,7 +4,7 @@ import Postgres
 extension Subscription {
     /// The columns that `init(_:)` reads, of `subscriptions s`.
     static let columns: Query = """
-        s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at, s.renews_automatically
+        s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.access_starts_at, s.grace_period_ends_at, s.renews_automatically
         """
 
     /// Its state and its dates; other columns have the rest.
@@ -14,6 +14,7 @@ extension Subscription {
         startedAt = try columns.next()
         periodStartsAt = try columns.next()
         periodEndsAt = try columns.next()
+        accessStartsAt = try columns.next()
         gracePeriodEndsAt = try columns.next()
         renewsAutomatically = try columns.next()
     }

@@ -51,6 +51,7 @@ extension SubscriptionWrites {
             SET customer_id = \(changes.customer), state = \(subscription.state), product_id = \(changes.product),
                 transaction_id = \(subscription.transactionID), started_at = \(subscription.startedAt),
                 period_starts_at = \(subscription.periodStartsAt), period_ends_at = \(subscription.periodEndsAt),
+                access_starts_at = \(subscription.accessStartsAt),
                 grace_period_ends_at = \(subscription.gracePeriodEndsAt),
                 renews_automatically = \(subscription.renewsAutomatically),
                 next_store_product_id = \(subscription.nextProductID),

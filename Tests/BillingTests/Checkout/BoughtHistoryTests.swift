@@ -171,6 +171,39 @@ struct BoughtHistoryTests {
         #expect(outcome.books.orders.map(\.status) == [.completed, .completed, .completed, .completed])
     }
 
+    @Test("a first period that was bought ahead gives access when it begins, and none before")
+    func ahead() {
+        let bought = SubscriptionHistory.outcome(Self.paid(.subscribed, "a", on: 0, from: 31, to: 62))
+        let subscription = bought.subscription
+        #expect(subscription.state == .active && subscription.accessStartsAt == .day(31))
+        for day in [0, 10, 30.999] {
+            #expect(subscription.state(at: .day(day)) == .pending && !subscription.hasAccess(at: .day(day)))
+            #expect(subscription.isAhead(at: .day(day)) && subscription.isLive(at: .day(day)))
+        }
+        #expect(subscription.state(at: .day(31)) == .active && subscription.hasAccess(at: .day(61)))
+        #expect(subscription.state(at: .day(62)) == .expired && !subscription.isLive(at: .day(62)))
+    }
+
+    @Test("of periods that meet access began with the first; a gap ahead takes nothing from what runs")
+    func beginnings() {
+        func start(_ events: StoreEvent...) -> Date? {
+            SubscriptionHistory(events).replay().subscription.accessStartsAt
+        }
+        let first = Self.paid(.subscribed, "a", on: 0, from: 0, to: 30)
+        #expect(start(first, Self.paid(.renewed, "b", on: 5, from: 30, to: 60)) == .day(0))
+        #expect(start(first, Self.paid(.upgraded, "b", on: 5, from: 5, to: 60, "premium.monthly")) == .day(0))
+        #expect(start(first, Self.paid(.renewed, "b", on: 5, from: 45, to: 75)) == .day(0))
+        #expect(start(first, Self.paid(.resubscribed, "b", on: 40, from: 45, to: 75)) == .day(45))
+        var refund = Self.paid(.refunded, "a", on: 8, from: 0, to: 30)
+        refund.transaction.purchasedAt = .day(0)
+        refund.transaction.revocation = StoreTransaction.Revocation(at: .day(8), milliPercent: 0)
+        // What is behind it stays where it is, behind a purchase at another store.
+        #expect(start(first, Self.paid(.renewed, "b", on: 5, from: 30, to: 60), refund) == .day(30))
+        var later = Self.paid(.refunded, "b", on: 8, from: 30, to: 60)
+        later.transaction.revocation = StoreTransaction.Revocation(at: .day(30), milliPercent: 0)
+        #expect(start(first, Self.paid(.renewed, "b", on: 5, from: 30, to: 60), later) == .day(0))
+    }
+
     @Test("an upgrade at another store ends all of it, and its orders are replaced")
     func upgradedElsewhere() {
         let ends = ["a", "b"].map { id in

@@ -140,6 +140,39 @@ struct PeriodPurchaseTests {
         }
     }
 
+    @Test("months that are bought one by one end on the day of the first, where the month has it")
+    func monthsInARow() throws {
+        var held = HeldPeriod(
+            plan: Self.pro,
+            startsAt: Self.date("2027-01-31T04:00:00Z"),
+            endsAt: Self.date("2027-02-28T04:00:00Z"),
+            renews: false,
+            value: Self.yuan(1_800),
+            anchoredAt: Self.date("2027-01-31T04:00:00Z")
+        )
+        for end in ["2027-03-31T04:00:00Z", "2027-04-30T04:00:00Z", "2027-05-31T04:00:00Z"] {
+            let bought = try PeriodPurchase(
+                of: .init(plan: Self.pro, period: .month, price: Self.yuan(1_800)),
+                holding: [held],
+                at: Self.date("2027-02-01T00:00:00Z"),
+                in: Self.shanghai
+            )
+            #expect(bought.startsAt == held.endsAt && bought.endsAt == Self.date(end))
+            (held.startsAt, held.endsAt) = (bought.startsAt, bought.endsAt)
+        }
+        // A leap day comes back with the next leap year, and what begins in the middle of a month is left alone.
+        held.anchoredAt = Self.date("2024-02-29T04:00:00Z")
+        held.endsAt = Self.date("2027-02-28T04:00:00Z")
+        let year = BillingPeriod.year.end(from: held.endsAt, anchoredAt: held.anchoredAt, in: Self.shanghai)
+        #expect(year == Self.date("2028-02-29T04:00:00Z"))
+        let middle = BillingPeriod.month.end(
+            from: Self.date("2027-03-10T04:00:00Z"),
+            anchoredAt: Self.date("2027-01-31T04:00:00Z"),
+            in: Self.shanghai
+        )
+        #expect(middle == Self.date("2027-04-10T04:00:00Z"))
+    }
+
     private func buy(
         _ plan: Plan,
         _ period: BillingPeriod,

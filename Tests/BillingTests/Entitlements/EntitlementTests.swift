@@ -53,6 +53,34 @@ struct EntitlementTests {
         #expect(Entitlement.current(of: rows, at: .day(5))?.until == nil)
     }
 
+    @Test("what was bought ahead gives nothing until it begins, also where what it was put behind ends early")
+    func ahead() {
+        var next = active(until: 60)
+        (next.startedAt, next.periodStartsAt, next.accessStartsAt) = (.day(2), .day(30), .day(30))
+        let both = [(id(1), active(until: 30), pro), (id(2), next, pro)]
+        let now = Entitlement.current(of: both, at: .day(5))
+        #expect(now?.source == .subscription(id(1)) && now?.until == .day(60))
+        #expect(Entitlement.current(of: both, at: .day(30))?.source == .subscription(id(2)))
+        let left = [(id(1), active(until: 10), pro), (id(2), next, pro)]
+        #expect(Entitlement.current(of: left, at: .day(5))?.until == .day(10))
+        #expect(Entitlement.current(of: left, at: .day(10)) == nil)
+        #expect(Entitlement.current(of: left, at: .day(30))?.since == .day(30))
+        let sources = EntitlementSources(
+            customer: Customer.ID(UUID()),
+            subscriptions: left.map { HeldSubscription(id: $0, subscription: $1, plan: $2) }
+        )
+        #expect(sources.outlook(from: .day(5)).map(\.from) == [.day(5), .day(10), .day(30), .day(60)])
+        #expect(sources.outlook(from: .day(5)).map(\.plan) == [pro, nil, pro, nil])
+        let standing = sources.standing(basePlan: "FREE", at: .day(12))
+        #expect(standing.state == .pending && standing.plan == "FREE" && !standing.hasAccess)
+        #expect(sources.trialRefusal(at: .day(12)) == .activeSubscription)
+        // Staff may take it away, or make it longer, before it begins.
+        let taken = try? sources.decide(.revoke(.subscription(id(2))), at: .day(12)) { Grant.ID(UUID()) }
+        #expect(taken?.after.entitlement(at: .day(30)) == nil)
+        let longer = try? sources.decide(.extend(.subscription(id(2)), days: 3), at: .day(12)) { Grant.ID(UUID()) }
+        #expect(longer?.after.entitlement(at: .day(30))?.until == .day(63))
+    }
+
     @Test("equal ones give one answer in any order")
     func deterministic() {
         let rows = [(id(1), active(until: 40), pro), (id(2), active(until: 40), pro)]

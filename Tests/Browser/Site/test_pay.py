@@ -72,6 +72,23 @@ def test_it_counts_down_and_tells_of_the_payment_at_once(open_as, order):
     assert page.get_by_role("timer").count() == 0 and page.get_by_role("img").count() == 0
 
 
+def test_what_leads_to_the_store_is_renewed_where_it_stands(open_as, order):
+    leading = 'state = \'open\', method = \'wechat_h5\', invocation = \'{{"redirect": "https://wx.tenpay.com/{}"}}\''
+    order.change(leading.format("first"))
+    page = open_as(None)
+    page.goto(order.path)
+    link = page.locator("main a.primary")
+    assert link.get_attribute("href") == "https://wx.tenpay.com/first"
+    link.focus()
+    order.change(leading.format("second"))
+    page.evaluate("""async () => {
+        const answer = await fetch(location.pathname);
+        renew(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    }""")
+    assert link.get_attribute("href") == "https://wx.tenpay.com/second"
+    expect(link).to_be_focused()
+
+
 @pytest.mark.parametrize("reason, words", [("expired", "The time is over"), ("refused", "The payment did not work"),
                                            ("replaced", "There is a newer order")])
 def test_it_tells_that_the_order_cannot_be_paid_any_more(open_as, order, reason, words):

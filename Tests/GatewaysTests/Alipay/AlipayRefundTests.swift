@@ -22,6 +22,54 @@ import Testing
         #expect(try await shop.pay.standing(of: second)?.amount == AlipayShop.yuan(250))
     }
 
+    @Test("a notification of a refund is a hint: what the query says is told, and nothing else is believed")
+    func told() async throws {
+        let shop = try AlipayShop()
+        let payment = try await shop.paid()
+        _ = try await shop.pay.refund(shop.refund(of: payment, "R1", fen: 100))
+        shop.alipay.giveBack(250, of: payment.number, as: "2025-06.R2")
+        let clock = shop.clock
+        let gateway = AlipayGateway(
+            transport: shop.transport,
+            clock: AppleServerClock(now: { clock.now }, sleep: { _ in }, jitter: { 0 })
+        )
+        let bodies = shop.alipay.notices.dropFirst().map { shop.alipay.form($0) }
+        #expect(bodies.count == 2)
+        for (body, (number, fen)) in zip(bodies, [("R1", Int64(100)), ("2025-06.R2", 250)]) {
+            let before = shop.transport.asked.count
+            guard case .notice(.refund(let notice)) = try await gateway.resolve(body, for: shop.account) else {
+                Issue.record("it is no refund")
+                return
+            }
+            #expect(shop.transport.asked.dropFirst(before) == [AlipayCall.refundQuery.method])
+            #expect(notice.number == number && notice.transactionID == payment.transactionID)
+            // The amount of this refund alone, which the notification does not have.
+            #expect(notice.standing.state == .succeeded && notice.standing.amount == AlipayShop.yuan(fen))
+            #expect(notice.standing.succeededAt == AlipayShop.start)
+        }
+        let body = try #require(bodies.first)
+        let unknown = await shop.failure {
+            _ = try await gateway.resolve(body.replacing("out_biz_no=R1", with: "out_biz_no=R9"), for: shop.account)
+        }
+        // It is asked about again with the message, as Alipay may be late.
+        #expect(unknown != nil && unknown?.refusal == nil)
+        let nameless = body.split(separator: "&").filter { !$0.hasPrefix("out_biz_no=") }.joined(separator: "&")
+        guard case .notice(.refund(let notice)) = try await gateway.resolve(nameless, for: shop.account) else {
+            Issue.record("it is no refund")
+            return
+        }
+        #expect(notice.number == nil && notice.standing.amount == nil)
+        let strange = await shop.failure {
+            _ = try await gateway.resolve(
+                nameless.replacing(payment.transactionID, with: "2025061522001400020500000099"),
+                for: shop.account
+            )
+        }
+        #expect(strange?.refusal != nil)
+        shop.transport.lose(.unreachable)
+        #expect(await shop.failure { _ = try await gateway.resolve(body, for: shop.account) }?.refusal == nil)
+    }
+
     @Test("fund_change=N is no failure: the query knows")
     func unchanged() async throws {
         let shop = try AlipayShop()

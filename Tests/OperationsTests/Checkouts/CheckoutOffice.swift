@@ -104,6 +104,19 @@ struct CheckoutOffice: Sendable {
         return try await checkout(opened.checkout.number)
     }
 
+    /// Has staff take away the access that a subscription gives.
+    func suspend(_ subscription: Subscription.ID, of customer: Customer.ID) async throws {
+        _ = try await backOffice.change(
+            customer,
+            of: app,
+            .revoke(.subscription(subscription)),
+            reason: Reason(.fraud, "Somebody else's card was used."),
+            key: nil,
+            version: nil,
+            caller: try await office.staff("ada@example.com", .admin)
+        )
+    }
+
     func checkout(_ number: String) async throws -> Checkout {
         try await backOffice.checkout(number, of: app).checkout
     }

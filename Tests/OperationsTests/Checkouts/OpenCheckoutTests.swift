@@ -101,11 +101,92 @@ import Testing
             let known = office.wechat.order(opened.checkout.number)
             #expect(opened.checkout.state == .open && known?.asked == 2)
             #expect(known?.order.clientAddress == "203.0.113.7" && known?.order.notificationURL == notified)
-            // Nobody asks again: the address of a person is kept no longer.
-            #expect(try await office.office.lines(addresses) == ["open \(notified)"])
+            // The shop's address ends before the order does, and is asked for again.
+            #expect(try await office.office.lines(addresses) == ["open 203.0.113.7 \(notified)"])
             // Without the key it is another order: the shop compares the address of whoever pays.
             let other = try await office.open(by: .wechatH5, for: customer, clientAddress: "198.51.100.9")
             #expect(other.checkout.number != opened.checkout.number && other.checkout.state == .open)
+        }
+    }
+
+    @Test("an address that ends after five minutes is asked for anew, under the same number and with the same content")
+    func endingLink() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            func open() async throws -> OpenedCheckout {
+                try await office.open(by: .wechatH5, for: customer, clientAddress: "203.0.113.7")
+            }
+            let number = try await open().checkout.number
+            func asked() -> Int? { office.wechat.order(number)?.asked }
+            office.office.clock.advance(by: 200)
+            #expect(try await open().checkout.number == number)
+            #expect(asked() == 1)
+            // With less than a minute left, whoever asks, and whoever looks.
+            office.office.clock.advance(by: 50)
+            let again = try await open()
+            #expect(again.checkout.number == number && again.invocation != nil && asked() == 2)
+            #expect(again.checkout.linkEndsAt == office.office.clock.read().addingTimeInterval(300))
+            office.office.clock.advance(by: 290)
+            func look() async throws -> OpenedCheckout {
+                try await office.backOffice.payable(try await office.backOffice.checkout(number, of: office.app))
+            }
+            #expect(try await look().invocation != nil)
+            #expect(asked() == 3)
+            // A shop that is away gives none: the last one is shown until its end.
+            office.office.clock.advance(by: 250)
+            office.wechat.fail(.away, .away)
+            #expect(try await look().invocation != nil)
+            office.office.clock.advance(by: 60)
+            #expect(try await look().invocation == nil)
+            #expect(try await look().invocation != nil)
+            #expect(asked() == 4)
+            // The address of a person is kept no longer than it may be asked with.
+            office.office.clock.advance(by: 100)
+            try await office.watch()
+            #expect(
+                try await office.office.lines(
+                    "SELECT concat_ws(' ', state, close_reason, client_address) FROM checkouts"
+                ) == ["closed expired"]
+            )
+            #expect(try await look().checkout.state == .closed)
+        }
+    }
+
+    @Test("a shop that refuses another address closes the order, and a new one is opened")
+    func refusedLink() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            func open() async throws -> OpenedCheckout {
+                try await office.open(by: .wechatH5, for: customer, clientAddress: "203.0.113.7")
+            }
+            let number = try await open().checkout.number
+            office.office.clock.advance(by: 400)
+            office.wechat.fail(.refuses)
+            let error = await #expect(throws: OperationsError.self) { try await open() }
+            #expect(error?.reason == .purchaseFailed)
+            #expect(try await office.checkout(number).closeReason == .refused)
+            #expect(try await open().checkout.number != number)
+        }
+    }
+
+    @Test("what our server signs is signed whenever it is shown; a code or what the store keeps is not asked for again")
+    func signedAnew() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            for (method, times) in [
+                (CheckoutMethod.alipayPage, 3), (.alipayWap, 3), (.alipayApp, 3), (.alipayQR, 1),
+            ] {
+                let number = try await office.open(by: method, for: customer).checkout.number
+                office.office.clock.advance(by: 60)
+                #expect(try await office.open(by: method, for: customer).checkout.number == number)
+                let known = try await office.backOffice.checkout(number, of: office.app)
+                #expect(try await office.backOffice.payable(known).invocation != nil)
+                #expect(office.alipay.order(number)?.asked == times, "\(method)")
+                // What cannot be signed now is not shown as it was signed before.
+                office.alipay.fail(.away)
+                let shown = try await office.backOffice.payable(known).invocation
+                #expect((shown == nil) == (times == 3), "\(method)")
+            }
         }
     }
 

@@ -271,6 +271,127 @@ import Testing
         }
     }
 
+    @Test("of an account that is deleted can come no more: its orders are closed, and who paid is forgotten")
+    func deletedAccount() async throws {
+        try await CheckoutOffice.run { office in
+            let gone = try await office.office.customer("gone")
+            try await office.buy(for: gone)
+            let open = try await office.open("max.month", for: gone, returnURL: "https://shop.example/a").checkout
+                .number
+            let personal: Query = """
+                SELECT num_nonnulls(payer_hash, payer_mask, bank, return_url, client_address)::text
+                FROM checkouts ORDER BY created_at, id
+                """
+            _ = try await office.office.pool.query("UPDATE checkouts SET bank = 'ICBC_DEBIT' WHERE state = 'paid'")
+            #expect(try await office.office.lines(personal).sorted() == ["1", "3"])
+            _ = try await office.backOffice.deleteAccount(of: gone, app: office.app, caller: .commandLine)
+            #expect(try await office.checkout(open).state == .closing)
+            #expect(try await office.checkout(open).closeReason == .accountDeleted)
+            #expect(try await office.office.lines(personal) == ["0", "0"])
+            // The customer was quicker: it is booked, and who paid is not kept.
+            var payment = office.wechat.pay(open, at: office.office.clock.read())
+            (payment.payer, payment.bank) = (Secret("o-1"), "ICBC_DEBIT")
+            #expect(try await office.backOffice.settle(payment, at: .wechat, of: office.app) == .settled)
+            #expect(try await office.office.lines(personal) == ["0", "0"])
+            try await office.watch()
+            #expect(
+                try await office.office.lines("SELECT state FROM checkouts ORDER BY created_at, id").allSatisfy {
+                    $0 == "paid"
+                }
+            )
+        }
+    }
+
+    @Test("behind a period of another shop gives access when that one's end comes, also where it gives none any more")
+    func ahead() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            try await office.buy(by: .alipayQR, for: customer)
+            try await office.buy(for: customer)
+            let held = try await office.office.entitlementSources(customer).subscriptions
+            let first = try #require(held.first { $0.store == .alipay })
+            #expect(try await office.office.entitlement(customer)?.source == .subscription(first.id))
+            let end = try await office.office.entitlement(customer)?.until
+            #expect(end == TestOffice.start.addingTimeInterval(59 * 86_400))
+            office.advance(days: 1)
+            try await office.suspend(first.id, of: customer)
+            office.advance(days: 9)
+            #expect(try await office.plan(customer) == nil)
+            let sources = try await office.office.entitlementSources(customer)
+            #expect(sources.standing(basePlan: nil, at: office.office.database.now).state == .pending)
+            for (state, count) in [(Subscription.State.pending, 1), (.active, 1), (.expired, 0)] {
+                let list = try await office.office.database.read { reader in
+                    try await reader.screens.subscriptions(
+                        SubscriptionFilter(state: state),
+                        app: office.app,
+                        seesPersonalData: false,
+                        counts: CappedCounts()
+                    )
+                }
+                #expect(list.rows.count == count, "\(state)")
+            }
+            let starts = try await office.office.lines(
+                "SELECT round(extract(epoch FROM access_starts_at - \(TestOffice.start)) / 86400)::text FROM subscriptions ORDER BY 1"
+            )
+            #expect(starts == ["0", "31"])
+            // Nobody calls: the moment alone opens it.
+            office.advance(days: 21)
+            #expect(try await office.plan(customer) == "PRO")
+            #expect(
+                try await office.office.lines(
+                    """
+                    SELECT concat_ws(' ', cause, round(extract(epoch FROM at - \(TestOffice.start)) / 86400))
+                    FROM access_changes WHERE retired_at IS NULL AND at <= \(office.office.clock.read()) ORDER BY at
+                    """
+                ) == ["bought 0", "suspended 1", "bought 31"]
+            )
+        }
+    }
+
+    @Test("behind what runs in its shop and longer in another gets a subscription of its own: none has a gap")
+    func behindAnother() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            try await office.buy(for: customer)
+            try await office.buy(by: .alipayQR, for: customer)
+            try await office.buy(for: customer)
+            #expect(
+                try await office.subscriptions().sorted() == [
+                    "alipay active pro.month 59.00", "wechat active pro.month 31.00", "wechat active pro.month 90.00",
+                ]
+            )
+            for days in [0, 30.5, 28.2, 30.5] {
+                office.advance(days: days)
+                #expect(try await office.plan(customer) == "PRO")
+            }
+            office.advance(days: 1)
+            #expect(try await office.plan(customer) == nil)
+        }
+    }
+
+    @Test("while staff have suspended what the customer holds begins at once, and that pays for nothing")
+    func suspended() async throws {
+        try await CheckoutOffice.run { office in
+            let customer = try await office.office.customer("mei")
+            try await office.buy(for: customer)
+            let held = try #require(try await office.office.entitlementSources(customer).subscriptions.first)
+            try await office.suspend(held.id, of: customer)
+            #expect(try await office.plan(customer) == nil)
+            let checkout = try await office.buy(by: .alipayQR, for: customer)
+            #expect(checkout.startsAt == TestOffice.start && checkout.amount == .yuan(18))
+            #expect(try await office.plan(customer) == "PRO")
+            let upgrade = try await office.open("max.month", by: .alipayQR, for: customer).checkout
+            #expect(upgrade.credit == .yuan(18))
+            // In the same shop it is another subscription.
+            try await office.buy(for: customer)
+            #expect(
+                try await office.subscriptions().sorted() == [
+                    "alipay active pro.month 31.00", "wechat active pro.month 31.00", "wechat active pro.month 59.00",
+                ]
+            )
+        }
+    }
+
     @Test("with a credit that another order has used buys a shorter period: nothing is had twice")
     func creditUsedTwice() async throws {
         try await CheckoutOffice.run { office in

@@ -35,9 +35,10 @@ extension SchemaTests {
         checkout("notification_url_is_an_address", ["notification_url": "'https://' || repeat('x', 248)"]),
         checkout("client_address_is_short", ["client_address": "''"]),
         checkout(
-            "an_address_is_kept_until_the_order_is_open",
+            "an_address_is_kept_while_the_order_can_be_paid",
             ["client_address": "'203.0.113.7'", "state": "'closing'", "close_reason": "'expired'"]
         ),
+        checkout("what_ends_is_there", ["link_ends_at": "now()"]),
         checkout("payer_mask_hides_most", paid.merging(["payer_mask": "'o-openid'"]) { $1 }),
         checkout("payer_mask_hides_most", paid.merging(["payer_mask": "'o-openid…'"]) { $1 }),
         checkout("bank_is_short", paid.merging(["bank": "repeat('x', 501)"]) { $1 }),
@@ -88,6 +89,7 @@ extension SchemaTests {
             "plan_code": "'PRO'", "period_count": "1", "period_unit": "'month'",
             "notification_url": "NULL", "client_address": "NULL", "payer_mask": "NULL", "bank": "NULL",
             "has_unknown_refund": "false", "problem_seen_at": "NULL",
+            "link_ends_at": "NULL",
         ]
         .merging(changed) { $1 }.sorted { $0.key < $1.key }
         return """

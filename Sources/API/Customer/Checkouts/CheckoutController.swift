@@ -90,7 +90,7 @@ package struct CheckoutController: Sendable {
             isAnswer: { [.paid, .closed].contains($0.checkout.state) },
             look: { try await backOffice.checkout(number, of: call.app, for: call.customer) }
         )
-        return .json(PaymentOrder(opened, at: origin(call)))
+        return .json(PaymentOrder(try await backOffice.payable(opened), at: origin(call)))
     }
 
     private func origin(_ call: CustomerRequest) -> String { publicURL ?? call.context.listening }

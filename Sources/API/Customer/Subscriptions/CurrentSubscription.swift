@@ -34,7 +34,10 @@ struct CurrentSubscription: Sendable {
 
     var state: Subscription.State { standing.state }
 
-    var startedAt: Date? { entitlement?.since ?? held?.subscription.startedAt ?? sources.trial?.startsAt }
+    /// Of what was bought ahead the time at which it begins.
+    var startedAt: Date? {
+        entitlement?.since ?? held?.beginning(after: now) ?? held?.subscription.startedAt ?? sources.trial?.startsAt
+    }
 
     /// The end of access; nil also for access without end.
     var expiresAt: Date? { standing.until }

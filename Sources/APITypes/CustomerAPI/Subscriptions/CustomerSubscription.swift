@@ -34,7 +34,7 @@ public struct CustomerSubscription: Resource {
             \.status,
             """
             `cancelled` has access until `expiryDate`, `expired` has none, `pending` waits for the store's answer to the only \
-            purchase.
+            purchase, or for the beginning of what was bought ahead, at `startDate`.
             """,
             .oneOf(statuses)
         )

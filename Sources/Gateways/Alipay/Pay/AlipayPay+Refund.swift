@@ -6,7 +6,10 @@ extension AlipayPay: RefundServer {
         guard refund.amount.currency == AlipayAmount.currency, refund.amount.minorUnits > 0 else {
             throw Self.wrong("Alipay gives back yuan, and no other currency.")
         }
-        var content = try Self.content(of: refund)
+        var content: JSON = [
+            "out_trade_no": .string(try Self.checked(refund.orderNumber)), "trade_no": .string(refund.transactionID),
+            "out_request_no": .string(try Self.checked(refund.number)),
+        ]
         content["refund_amount"] = .string(refund.amount.decimalText)
         content["refund_reason"] = .string(String(Self.subject(refund.reason).prefix(128)))
         let reply = try await ask(.refund, content)
@@ -37,8 +40,63 @@ extension AlipayPay: RefundServer {
         }
     }
 
+    /// A refund by Alipay's account, whoever asked for it: of what its notification says only the numbers count. Of one without a number,
+    /// which no query can be about, Alipay has to know the payment, and says not how much was given back.
+    ///
+    /// - Parameter payment: the payment that is given back, as the notification tells it.
+    /// - Throws: `.refused` where Alipay's account is another than its notification: people have to look at it. `.unanswered` while Alipay
+    ///   does not know yet that the refund is paid.
+    func confirmed(
+        _ notice: StoreRefundNotice,
+        of payment: StorePayment
+    ) async throws(StoreFailure) -> StoreRefundNotice {
+        guard let number = notice.number else {
+            switch try await standing(of: notice.orderNumber) {
+            case .paid(let known), .closed(let known?):
+                guard known.transactionID == notice.transactionID else {
+                    throw Self.contradiction(
+                        "\(notice.transactionID) was given back; Alipay knows \(known.transactionID)."
+                    )
+                }
+                return notice
+            case .closed(nil), .unknown, .open, .paying: throw Self.unknownRefund
+            }
+        }
+        let refund = StoreRefund(
+            number: number,
+            orderNumber: notice.orderNumber,
+            transactionID: notice.transactionID,
+            amount: payment.amount,
+            total: payment.amount,
+            reason: ""
+        )
+        guard let known = try await standing(of: refund), known.state == .succeeded else { throw Self.unknownRefund }
+        guard let amount = known.amount?.minorUnits, amount > 0, amount <= payment.amount.minorUnits else {
+            throw Self.contradiction("Alipay gave more of \(notice.transactionID) back than was paid, or nothing.")
+        }
+        var confirmed = notice
+        confirmed.standing = known
+        confirmed.standing.succeededAt = known.succeededAt ?? notice.standing.succeededAt
+        return confirmed
+    }
+
+    private static var unknownRefund: StoreFailure {
+        .unanswered(GatewayError(.malformed, "Alipay does not know yet of the refund that its notification told of."))
+    }
+
+    private static func contradiction(_ message: String) -> StoreFailure {
+        .refused(StoreRefusal(GatewayError(.malformed, message)))
+    }
+
     package func standing(of refund: StoreRefund) async throws(StoreFailure) -> StoreRefundStanding? {
-        var content = try Self.content(of: refund)
+        let asked = try StoreFailure.reading { () throws(GatewayError) in
+            try AlipayText.id(refund.number, "out_request_no")
+        }
+        // Who gives back on Alipay's own pages need not number it as we do.
+        var content: JSON = [
+            "out_trade_no": .string(try Self.checked(refund.orderNumber)), "trade_no": .string(refund.transactionID),
+            "out_request_no": .string(asked),
+        ]
         content["query_options"] = ["gmt_refund_pay"]
         let reply = try await ask(.refundQuery, content)
         if reply.verdict == .notThere { return nil }
@@ -67,13 +125,6 @@ extension AlipayPay: RefundServer {
                 )
             }
         }
-    }
-
-    private static func content(of refund: StoreRefund) throws(StoreFailure) -> JSON {
-        [
-            "out_trade_no": .string(try checked(refund.orderNumber)), "trade_no": .string(refund.transactionID),
-            "out_request_no": .string(try checked(refund.number)),
-        ]
     }
 
     private static func require(_ fields: JSONFields, of refund: StoreRefund) throws(GatewayError) {

@@ -15,7 +15,8 @@ extension BackOffice {
             by: owner,
             of: app,
             in: order.environment,
-            after: transaction.now
+            after: transaction.now,
+            with: subscription
         )
     }
 
