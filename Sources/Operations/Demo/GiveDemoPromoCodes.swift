@@ -12,7 +12,7 @@ extension BackOffice {
             let plan = try await database.readPrimary({ try await $0.entitlementSources.settings(of: app) })?.plans.last
         else { return }
         // A start that was cut short may have been here before.
-        guard try await database.readPrimary({ try await $0.promoChannels(of: app) }).isEmpty else { return }
+        guard try await database.readPrimary({ try await $0.screens.promoChannels(of: app) }).isEmpty else { return }
         let now = database.now
         let batches = try [
             NewPromoBatch(

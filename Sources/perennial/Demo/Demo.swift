@@ -75,11 +75,9 @@ struct Demo: AsyncParsableCommand {
             },
             others: second.map { [$0.app] } ?? [],
             play: { webhook, progress in
-                var notifications = subscribers.notifications()
-                if let second {
-                    notifications += subscribers.openCases(among: notifications) + second.notifications()
-                    notifications.sort { $0.signedDate < $1.signedDate }
-                }
+                let first = subscribers.notifications()
+                let others = second.map { subscribers.openCases(among: first) + $0.notifications() } ?? []
+                let notifications = others.isEmpty ? first : (first + others).sorted { $0.signedDate < $1.signedDate }
                 let report = try await Delivery(url: webhook, concurrency: 16)
                     .send(notifications, signedBy: AppleSigner(authority: authority)) {
                         progress(Double($0.sent) / Double(max(1, notifications.count)))

@@ -30,8 +30,14 @@ struct StorePaybackTests {
             try await Self.allowAlone(below: 20, desk)
             desk.office.clock.set(.day(350))
             let number = try await desk.ask(.partial, .yuan(100), by: desk.ada)
-            let whole = RefundApproval(answer: .grantFull)
-            #expect(await rejectionReason { try await desk.approve(number, whole) }?.code == .forbidden)
+            let alone = await rejectionReason {
+                try await desk.approve(number, RefundApproval(answer: .grantFull), by: desk.ada)
+            }
+            #expect(alone?.code == .forbidden)
+            let untyped = await rejectionReason {
+                try await desk.approve(number, RefundApproval(answer: .grantFull), by: desk.bea)
+            }
+            #expect(untyped?.field == "confirmation")
             let details = try await Self.details(number, desk)
             #expect(details.weight(telling: .grantFull).amount == .yuan(128))
             #expect(details.weight(telling: .grantProrated).amount == Money(minorUnits: 526, currency: .cny))
