@@ -84,7 +84,10 @@ struct DemoFilling: Service {
             toApp: catalog.app
         )
         for other in others {
-            try await backOffice.identifyCustomers(other.people.map { CustomerIntroduction($0) }, toApp: other.catalog.app)
+            try await backOffice.identifyCustomers(
+                other.people.map { CustomerIntroduction($0) },
+                toApp: other.catalog.app
+            )
         }
         try await script.stores?.tell("http://\(address)/webhooks/google")
         for app in [catalog.app] + others.map(\.catalog.app) {

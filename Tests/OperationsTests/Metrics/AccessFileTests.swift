@@ -58,7 +58,7 @@ extension TestOffice {
         let places = ["change", "plan", "reason", "by"].compactMap { list.headings.firstIndex(of: $0) }
         return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map { line in
             let cells = line.split(separator: ",", omittingEmptySubsequences: false)
-            return places.map { String(cells[$0]) }.joined(separator: " ")
+            return places.map { cells[$0].trimmingCharacters(in: ["\""]) }.joined(separator: " ")
         }.filter { !$0.hasPrefix("change") }
     }
 }

@@ -3,7 +3,6 @@ extension SchemaTests {
         Breach("product_credits", "credits_are_possible", productCredits("0")),
         Breach("product_credits", "credits_are_possible", productCredits("1000000001")),
         Breach("credit_buckets", "something_is_granted", bucket(granted: "0", remaining: "0")),
-        Breach("credit_buckets", "no_more_is_taken_than_was_granted", bucket(taken: "-1")),
         Breach("credit_buckets", "no_more_is_taken_than_was_granted", bucket(taken: "11", remaining: "-1")),
         Breach("credit_buckets", "no_more_remains_than_was_left", bucket(remaining: "-1")),
         Breach("credit_buckets", "no_more_remains_than_was_left", bucket(taken: "4", remaining: "7")),

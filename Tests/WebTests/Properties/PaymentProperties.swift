@@ -95,9 +95,10 @@ private struct BoughtSomewhere {
         switch store {
         case nil: .refused("nothingToCancel")
         case _ where isOver: .refused("nothingToCancel")
+        case _ where !renews && !isCancelled: .refused("doesNotRenew")
         case .apple?: .leadsTo("https://apps.apple.com/account/subscriptions")
         case .google?: .leadsTo("https://play.google.com/store/account/subscriptions")
-        default: isCancelled ? .done : .refused(renews ? "cancellationNotConnected" : "doesNotRenew")
+        default: isCancelled ? .done : .refused("cancellationNotConnected")
         }
     }
 
