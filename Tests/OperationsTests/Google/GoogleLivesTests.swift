@@ -18,8 +18,6 @@ import Testing
         private var random: SeededRandom
         private var tokens: [String?]
         private var standings: [Standing]
-        /// Of what each bought that does not renew, the newest order.
-        private var once: [String?]
         /// Whose next charge was put off beyond the next end.
         private var isPutOff: [Bool]
         /// Those of whom that was ever so.
@@ -32,7 +30,6 @@ import Testing
             random = SeededRandom(seed: seed)
             tokens = Array(repeating: nil, count: count)
             standings = Array(repeating: .none, count: count)
-            once = Array(repeating: nil, count: count)
             isPutOff = Array(repeating: false, count: count)
         }
 
@@ -45,31 +42,6 @@ import Testing
             tokens[index] = token
             standings[index] = .active
             unsent.append((token, "customer \(index)"))
-        }
-
-        /// Some buy what is owned for ever or used up, and get their money back without losing it, of which Google tells nobody; so do some
-        /// whose subscription has ended.
-        mutating func buyOnce() {
-            for index in tokens.indices {
-                switch Int.random(in: 0..<12, using: &random) {
-                case 0:
-                    let product = index.isMultiple(of: 2) ? "coins" : "gems"
-                    let price = Money(minorUnits: 299, currency: GoogleOffice.eur)
-                    let token = office.google.buyOnce(product, price, account: Self.account(index))
-                    once[index] = office.google.purchase(token)?.orders.last
-                    unsent.append((token, "customer \(index)"))
-                case 1: if let order = once[index] { office.google.refund(order, revoking: false) }
-                case 2:
-                    guard let order = once[index], office.google.order(order)?.state == "PROCESSED" else { continue }
-                    office.google.refundPart(order, Money(minorUnits: 101, currency: GoogleOffice.eur))
-                case 3:
-                    guard standings[index] == .ended, let token = tokens[index],
-                        let order = office.google.purchase(token)?.orders.last
-                    else { continue }
-                    office.google.refund(order, revoking: false)
-                default: break
-                }
-            }
         }
 
         mutating func send() async throws {
@@ -195,7 +167,6 @@ import Testing
                 try await hear()
                 office.days(10)
                 lives.middle()
-                lives.buyOnce()
                 try await hear()
                 office.days(20)
             }

@@ -95,18 +95,6 @@ struct GoogleOffice: Sendable {
                 prices: [Money(minorUnits: 299, currency: Self.eur)]
             )
         )
-        catalog.products.append(
-            CatalogProduct(
-                plan: "PRO",
-                store: .google,
-                id: "gems",
-                name: "gems",
-                period: nil,
-                trial: nil,
-                prices: [Money(minorUnits: 99, currency: Self.eur)],
-                isConsumable: true
-            )
-        )
         catalog.products.removeAll { unsold.contains($0.id) }
         return catalog
     }
