@@ -59,20 +59,11 @@ package struct SimulatedCatalog: Hashable, Sendable {
         ]
     )
 
-    /// Kombin's three subscriptions to one plan, in TRY.
+    /// Kombin's subscriptions of a month and of a year, in TRY. Recoveries here come later than a week's end: it sells none of a week.
     package static let kombin = SimulatedCatalog(
         bundleID: "com.kombinapp.app",
         appAppleID: 1_600_000_003,
         products: [
-            SimulatedProduct(
-                id: "com.kombinapp.premium.weekly",
-                group: "kombin",
-                period: BillingPeriod(1, .week),
-                priceMilliunits: 49_990,
-                currency: "TRY",
-                rank: 1,
-                hasTrial: false
-            ),
             SimulatedProduct(
                 id: "com.kombinapp.premium.monthly",
                 group: "kombin",
