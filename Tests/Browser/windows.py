@@ -3,7 +3,7 @@
 import functools
 import pathlib
 
-from playwright.sync_api import Locator
+from playwright.sync_api import Error, Locator
 
 from demo_server import PASSWORD
 
@@ -95,7 +95,11 @@ class Window:
         # An element under the pointer looks different.
         self.page.mouse.move(0, 0)
         # Opening an empty page would take as long as any other.
-        self.page.set_content("")
+        try:
+            self.page.set_content("")
+        except Error:
+            # A page that was just told of a payment loads itself anew.
+            self.page.goto("about:blank")
         if not self._has_session:
             self.context.clear_cookies()
         problems, self._problems = self._problems, []

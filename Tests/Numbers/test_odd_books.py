@@ -9,7 +9,7 @@ import pytest
 from books import PASSWORD, Books, import_rates
 from cohorts import DAYS, Cohorts, per, share
 from odd import ODD_APPS, OddHistory
-from pages import Pages, amounts, figure, hints, number, table, text
+from desk_pages import Pages, amounts, figure, hints, number, table, text
 
 import ledger
 import reference

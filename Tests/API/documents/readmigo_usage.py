@@ -71,7 +71,7 @@ def usage_in_all(desk):
     shown = customer.ask("GET", "/usage/current").has(
         200, {"planType": "PRO", "features": Each({"feature": text, "window": text, "used": integer, "resetsAt": time.or_null},
                                                     least=10)},
-        "serverTime included allowed requiredPlan limit remaining windows")
+        "serverTime included allowed requiredPlan limit remaining windows credits")
     found = {each["feature"]: each for each in shown["features"]}
     assert (found["vocabulary"]["used"], found["vocabulary"]["resetsAt"]) == (40, None)
 

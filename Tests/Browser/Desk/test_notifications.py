@@ -185,12 +185,13 @@ def test_a_notification_is_applied_again_beside_what_was_tried_before(page, serv
     entry = page.locator(".flash a").get_attribute("href").rsplit("/", 1)[1]
     assert server.sql(f"SELECT action, object_id FROM audit_entries WHERE id = '{entry}'") == [["notification.replay", notification]]
     table = page.get_by_role("region", name="Attempt table").locator("tbody tr")
-    for _ in range(100):
-        if table.count() == attempts + 1:
+    state = page.locator("h1 .status")
+    for _ in range(2_000):
+        if table.count() == attempts + 1 and state.inner_text() == "Processed":
             break
         page.wait_for_timeout(50)
         page.goto(f"{NOTIFICATIONS}/{notification}")
-    assert page.locator("h1 .status").inner_text() == "Processed"
+    assert state.inner_text() == "Processed"
     assert table.count() == attempts + 1
     assert server.sql(kept.format(attempts))[0][:2] == before[:2]
     assert server.sql(state_of_all) == subscriptions

@@ -24,7 +24,7 @@ ADDRESSES = [
     "subscribers/rows", "cohorts", "cohorts/rows", "access", "revenue", "health", "audit", "queues", "queues/notifications",
 ]
 UNKNOWN = (
-    "status=odd&state=odd&sort=colour&dir=up&store=shop&environment=moon&renews=soon&refunds=maybe&kind=odd&from=2026-99-99"
+    "status=odd&state=odd&sort=colour&dir=up&store=shop&environment=moon&renews=soon&refunds=maybe&kind=odd&from=soon"
     "&to=never&customer=nobody&currency=shells&period=P9Z&as_of=then&metric=none&grain=eon&show=odd&by=odd&in=odd&span=age"
     "&movement=odd&cause=odd&direction=odd&month=odd&columns=odd&page=99999&unheard=of"
 )
@@ -121,6 +121,13 @@ def test_an_address_that_says_what_nobody_knows_is_the_list_as_it_is_and_says_so
     values = [re.findall("“(.*?)”", sentence) for sentence in said[1:]]
     assert sorted(unknown + [name for name, _ in values]) == sorted(name for name, _ in parts)
     assert {tuple(value) for value in values} < set(parts)
+
+
+@pytest.mark.parametrize("day", ["2026-99-99", "2027-02-30", "20270230", "9999-01-01"])
+def test_a_day_that_does_not_exist_is_refused_by_its_field(page, known, day):
+    answer = page.request.get(f"/dashboard/revenue?from={day}")
+    assert answer.status == 422
+    assert day in html.unescape(answer.text()) or "from" in answer.text()
 
 
 def test_a_filter_of_another_list_and_a_value_of_another_filter_are_named(page, known):

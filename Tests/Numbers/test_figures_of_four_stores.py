@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Browser"))
 from cohorts import share  # noqa: E402
 from demo_server import PASSWORD, DemoServer  # noqa: E402
 from history import Entry, Order  # noqa: E402
-from pages import Pages, figure, number, table, text  # noqa: E402
+from desk_pages import Pages, figure, number, table, text  # noqa: E402
 
 import lives  # noqa: E402
 import reference  # noqa: E402
