@@ -30,10 +30,10 @@ def binary():
 class DemoServer:
     """Runs `perennial demo` from start to end, with a copy of the data that it fills in, or `anew`.
 
-    It plays the App Store alone, or, with `stores`, all four.
+    It plays the App Store alone, or, with `stores`, all four, beside a second app unless told otherwise.
     """
 
-    def __init__(self, customers, start_within=600, anew=False, stores=False):
+    def __init__(self, customers, start_within=600, anew=False, stores=False, second_app=True):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="perennial-"))
         # The cluster may belong to another account, which has to reach its directory through this one.
         self.home.chmod(0o711)
@@ -53,7 +53,8 @@ class DemoServer:
         }
         self._environment.pop("PERENNIAL_DATABASE_URL", None)
         self._process = subprocess.Popen(
-            [binary(), "demo", "--customers", str(customers), *([] if stores else ["--only-apple"])],
+            [binary(), "demo", "--customers", str(customers), *([] if stores else ["--only-apple"]),
+             *([] if second_app else ["--no-second-app"])],
             cwd=REPOSITORY,
             env=self._environment,
             stdin=subprocess.DEVNULL,

@@ -40,7 +40,7 @@ class Stores:
     """A demo that sells at four stores, and its customers as their stretches of access stand in the database."""
 
     def __init__(self):
-        self.demo = DemoServer(40, start_within=600, anew=True, stores=True)
+        self.demo = DemoServer(40, start_within=600, anew=True, stores=True, second_app=False)
         at = types.SimpleNamespace(server=types.SimpleNamespace(url=self.demo.url))
         self.pages = Pages(at, "analyst@demo.test", PASSWORD)
         self.token = self.demo.run("staff", "token", "analyst@demo.test", "--name", "numbers").split()[-1]

@@ -231,7 +231,7 @@ def test_the_page_counts_no_order_without_an_amount_of_other_days(odd, app):
             original_transaction_id, product_name, plan_code, storefront, purchased_at, period_starts_at, created_at, updated_at)
         SELECT gen_random_uuid(), app_id, customer_id, product_id, 'ORD-20230101-' || lpad(place::text, 7, '9'), kind, 'pending', store,
             environment, 'w' || place || number, 'w' || place, product_name, plan_code, storefront, moment, moment, moment, moment
-        FROM one, unnest(ARRAY['2023-12-31 12:00Z', '2024-05-05 12:00Z', '2024-05-06 12:00Z']::timestamptz[])
+        FROM one, unnest(ARRAY['2023-12-15 12:00Z', '2024-05-05 12:00Z', '2024-05-06 12:00Z']::timestamptz[])
             WITH ORDINALITY waiting (moment, place)
         RETURNING id""")
     try:

@@ -25,6 +25,9 @@ struct Demo: AsyncParsableCommand {
     @Flag(help: "Play one app and the App Store alone, and nobody who asks for money back as the demo begins.")
     var onlyApple = false
 
+    @Flag(inversion: .prefixedNo, help: "Play a second, smaller app of another country.")
+    var secondApp = true
+
     @Option(help: "The file that keeps how long each step took; beside the data if it is not named.")
     var times: String?
 
@@ -50,7 +53,7 @@ struct Demo: AsyncParsableCommand {
             catalog: .readmigo,
             turns: SimulatedTurns.usual
         )
-        let second = onlyApple ? nil : SecondDemoApp(seed: seed, customers: customers, until: subscribers.end)
+        let second = onlyApple || !secondApp ? nil : SecondDemoApp(seed: seed, customers: customers, until: subscribers.end)
         let shops: DemoShops? =
             try onlyApple
             ? nil
@@ -76,7 +79,8 @@ struct Demo: AsyncParsableCommand {
             others: second.map { [$0.app] } ?? [],
             play: { webhook, progress in
                 let first = subscribers.notifications()
-                let others = second.map { subscribers.openCases(among: first) + $0.notifications() } ?? []
+                let others =
+                    (onlyApple ? [] : subscribers.openCases(among: first)) + (second?.notifications() ?? [])
                 let notifications = others.isEmpty ? first : (first + others).sorted { $0.signedDate < $1.signedDate }
                 let report = try await Delivery(url: webhook, concurrency: 16)
                     .send(notifications, signedBy: AppleSigner(authority: authority)) {
