@@ -53,7 +53,9 @@ struct Demo: AsyncParsableCommand {
             catalog: .readmigo,
             turns: SimulatedTurns.usual
         )
-        let second = onlyApple || !secondApp ? nil : SecondDemoApp(seed: seed, customers: customers, until: subscribers.end)
+        let second =
+            onlyApple || !secondApp
+            ? nil : SecondDemoApp(seed: seed, customers: customers, until: subscribers.end)
         let shops: DemoShops? =
             try onlyApple
             ? nil
