@@ -51,7 +51,7 @@ struct ContextTests {
             ("<title>a </titles> <b </title>{{x}}", "text(self.x)"),
             ("<title><</title>{{x}}", "text(self.x)"),
             ("<br/>{{x}}<hr />", "text(self.x)"),
-            ("<option disabled value=\"{{x}}\">", "attribute(self.x)"),
+            ("<option disabled value=\"{{x}}\"></option>", "attribute(self.x)"),
         ]
     )
     func escapers(body: String, expected: String) throws {

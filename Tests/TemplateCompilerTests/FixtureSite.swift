@@ -8,6 +8,7 @@ enum FixtureSite {
 
             func pick(en: StaticString, tr: StaticString) -> StaticString { isTurkish ? tr : en }
             func say(en: @autoclosure () -> String, tr: @autoclosure () -> String) -> String { isTurkish ? tr() : en() }
+            func isolated(_ text: String) -> String { text }
             func number(_ number: Int) -> String { String(number) }
         }
 

@@ -72,10 +72,10 @@ struct SectionTests {
     @Test(
         "sections stand inside tags and values",
         arguments: [
-            "<option{{#if x}} selected{{/if}}>",
+            "<option{{#if x}} selected{{/if}}></option>",
             "<option value=\"{{id}}\"{{#if x}} selected{{/if}}>a</option>",
-            "<option {{#if x}}selected{{/if}}>",
-            "<option {{#if x}}selected{{else}}disabled{{/if}} value=\"1\">",
+            "<option {{#if x}}selected{{/if}}></option>",
+            "<option {{#if x}}selected{{else}}disabled{{/if}} value=\"1\"></option>",
             "<a class=\"b{{#if x}} c{{/if}}\">",
             "<a{{#each xs as x}} data-x=\"{{x}}\"{{/each}} id=\"1\">",
             "<a href=\"/x{{#if q}}?q={{q}}{{/if}}\">",
