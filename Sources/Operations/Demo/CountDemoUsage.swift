@@ -48,7 +48,9 @@ private struct DemoUse {
     ]
 
     func quantity(of customer: Int, daysAgo day: Int) -> Int64 {
-        let turn = customer * 7 + day * 3  // safe: at most 20 customers and 27 days
+        // Spread as chance would, and the same each time.
+        let place = UInt32(clamping: customer * 31 + day * 17 + 7)  // safe: at most 20 customers and 27 days
+        let turn = Int((place &* 2_654_435_761) >> 16)
         return turn % pause == 0 ? 0 : Int64(turn % (most + 1))
     }
 
