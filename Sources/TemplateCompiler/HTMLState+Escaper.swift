@@ -1,7 +1,7 @@
 /// The method of the buffer that escapes a value for its place.
 enum Escaper: String {
     case text
-    /// Where no element may stand around the value.
+    /// A place where no element may stand around the value.
     case content
     case attribute
     case url

@@ -46,7 +46,7 @@ extension OpenedCheckout {
         return (checkout.linkEndsAt ?? .distantPast) < now.addingTimeInterval(60)
     }
 
-    /// What is left where the store gave nothing new: an address is shown until its end.
+    /// The order as it was, where the store gave nothing new: an address is shown until its end.
     fileprivate func asLeft(at now: Date) -> OpenedCheckout {
         var rest = self
         if (checkout.linkEndsAt ?? .distantPast) <= now { rest.payment = nil }

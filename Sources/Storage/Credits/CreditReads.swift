@@ -20,7 +20,7 @@ extension Reader {
 package struct CreditReads: Sendable {
     let reader: Reader
 
-    /// What is left or owed of a customer's credits; those of a store's sandbox only where it gives the customer access.
+    /// The credits that a customer has left or owes; those of a store's sandbox only where it gives the customer access.
     package func all(of customer: Customer.ID) async throws -> CustomerCredits {
         let rows = try await reader.query(
             """

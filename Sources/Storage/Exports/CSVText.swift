@@ -17,7 +17,7 @@ package struct CSVText: Sendable {
 
     /// A cell, nil where nothing is known.
     package enum Cell: Sendable {
-        /// What somebody may have written.
+        /// A text that somebody may have written.
         case text(String?)
         /// A number, a day or a time of ours.
         case plain(String?)

@@ -29,7 +29,7 @@ package enum RevenueCSV {
             text.nothing()
             text.endRow()
         }
-        // What lacks a rate is in no row, and has one of its own in the currency that was charged.
+        // An amount without a rate is in no row, and has one of its own in the currency that was charged.
         for money in answer.unconverted {
             for _ in 0..<4 { text.nothing() }
             text.text(money.currency.code.utf8)

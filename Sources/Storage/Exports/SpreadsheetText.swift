@@ -47,7 +47,7 @@ package struct SpreadsheetText {
     private static let apostrophe = UInt8(ascii: "'")
     private static let quote = UInt8(ascii: "\"")
 
-    /// What another separator, or a lost quotation mark, ends a cell at.
+    /// True for a byte that ends a cell under another separator, or where a quotation mark is lost.
     private static func isBreak(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ";") || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }

@@ -109,7 +109,7 @@ package final class Replica: Sendable {
     ///   - patience: the time that either server may take for each answer.
     package func lookUntilItFollows(within limit: Duration, patience: Duration) async -> ReplicaStatus {
         let end = ContinuousClock.now + limit
-        // What the first look finds written, a later one has to find replayed.
+        // A position that the first look finds written has to be replayed at a later one.
         _ = await look(patience: patience)
         var status = await look(patience: patience)
         while status.problem != nil, status.mayFollow, ContinuousClock.now < end {

@@ -197,7 +197,7 @@ struct BoughtHistoryTests {
         var refund = Self.paid(.refunded, "a", on: 8, from: 0, to: 30)
         refund.transaction.purchasedAt = .day(0)
         refund.transaction.revocation = StoreTransaction.Revocation(at: .day(8), milliPercent: 0)
-        // What is behind it stays where it is, behind a purchase at another store.
+        // The period behind it stays where it is, behind a purchase at another store.
         #expect(start(first, Self.paid(.renewed, "b", on: 5, from: 30, to: 60), refund) == .day(30))
         var later = Self.paid(.refunded, "b", on: 8, from: 30, to: 60)
         later.transaction.revocation = StoreTransaction.Revocation(at: .day(30), milliPercent: 0)

@@ -182,7 +182,7 @@ import Testing
                 let known = try await office.backOffice.checkout(number, of: office.app)
                 #expect(try await office.backOffice.payable(known).invocation != nil)
                 #expect(office.alipay.order(number)?.asked == times, "\(method)")
-                // What cannot be signed now is not shown as it was signed before.
+                // A form that cannot be signed now is not shown as it was signed before.
                 office.alipay.fail(.away)
                 let shown = try await office.backOffice.payable(known).invocation
                 #expect((shown == nil) == (times == 3), "\(method)")

@@ -385,7 +385,7 @@ private struct Standing: Sendable, CustomTestStringConvertible {
         } else {
             #expect(!gives, what)
         }
-        // What may be used now: of what is over, that everybody's plan is there.
+        // The plan that may be used now: everybody's, where a subscription is over.
         let entitlements = try #require(try await ask("/entitlements"), what)
         #expect(entitlements["planType"] as? String == standing.plan, what)
         #expect(entitlements["status"] as? String == (gives ? standing.status : "ACTIVE"), what)

@@ -55,7 +55,7 @@ import Testing
             _ = try await admin.signIn("admin@example.com")
             _ = try await admin.submit("/dashboard/app", [("app", "readmigo")])
             let refund = "/dashboard/refunds/RF-000001"
-            // What the store pays back for the unused part of the year is enough to be typed.
+            // The amount that the store pays back for the unused part of the year has to be typed.
             let approval = reason + [("confirmation", "1-0001")]
             #expect(try await Self.send(admin, "\(refund)/approval", approval).status == .seeOther)
             let answer = try await Self.send(admin, "\(refund)/payment", [("payer", "store"), ("reference", "")])

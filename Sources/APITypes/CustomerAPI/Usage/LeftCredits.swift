@@ -18,7 +18,7 @@ public struct LeftCredits: Resource {
         self.buckets = buckets
     }
 
-    /// What is left of one order.
+    /// The rest of one order's credits.
     public struct Bucket: Resource {
         public var orderNumber: String?
         public var left: Int64

@@ -100,7 +100,7 @@ enum CohortCSV {
 }
 
 extension CSVFile {
-    /// What lacks a rate and orders without an amount, which no row counts, have rows of their own.
+    /// Adds rows for amounts without a rate and for orders without an amount, which no other row counts.
     ///
     /// - Parameters:
     ///   - place: of the column of currencies.

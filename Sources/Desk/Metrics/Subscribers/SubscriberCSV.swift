@@ -43,7 +43,7 @@ struct SubscriberCSV {
             text.nothing()
             end()
         }
-        // What the end of the last period lacks for want of a rate, in the currency that was charged.
+        // Amounts of the end of the last period that have no rate, in the currency that was charged.
         for money in metrics.unconverted {
             for _ in 0..<3 { text.nothing() }
             text.text(money.currency.code.utf8)

@@ -92,7 +92,7 @@ extension AlipayPay: RefundServer {
         let asked = try StoreFailure.reading { () throws(GatewayError) in
             try AlipayText.id(refund.number, "out_request_no")
         }
-        // Who gives back on Alipay's own pages need not number it as we do.
+        // A refund that is made on Alipay's own pages need not bear a number of ours.
         var content: JSON = [
             "out_trade_no": .string(try Self.checked(refund.orderNumber)), "trade_no": .string(refund.transactionID),
             "out_request_no": .string(asked),

@@ -51,7 +51,7 @@ extension GoogleOrder.Line {
 }
 
 extension GoogleOrder {
-    /// What was given back so far of one of its lines; nil where nothing was.
+    /// The amount given back so far of one of its lines; nil where nothing was.
     func revocation(
         of line: Line,
         keepsAccess: Bool
