@@ -19,13 +19,12 @@ extension Database {
         limit: Int
     ) async throws -> [OrderWithoutAmount] {
         try await readPrimary { reader in
-            let aDayAgo = reader.now.addingTimeInterval(-72_000)
-            return try await reader.query(
+            try await reader.query(
                 """
                 SELECT id, number, transaction_id
                 FROM orders
                 WHERE app_id = \(app) AND store = \(store) AND environment = \(environment) AND amount IS NULL
-                    AND coalesce(amount_asked_at, '-infinity') < \(aDayAgo)
+                    AND coalesce(amount_asked_at, '-infinity') < \(reader.roundBefore)
                 ORDER BY purchased_at, id
                 LIMIT \(limit)
                 """

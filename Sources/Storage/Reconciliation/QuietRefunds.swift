@@ -16,7 +16,6 @@ extension Database {
         limit: Int
     ) async throws -> [SubscriptionToCheck] {
         try await readPrimary { reader in
-            let aDayAgo = reader.now.addingTimeInterval(-72_000)
             let longAgo = reader.now.addingTimeInterval(-(store.rules.refundLimits.within ?? 365 * 86_400))
             return try await reader.query(
                 """
@@ -28,8 +27,8 @@ extension Database {
                     AND coalesce(s.period_ends_at, '9999-12-31 00:00:00+00') > \(reader.now.addingTimeInterval(-60 * 86_400))
                     AND (s.state IN ('pending', 'expired', 'trial_expired', 'revoked')
                         OR s.state = 'active' AND NOT s.renews_automatically AND s.cancelled_at IS NULL)
-                    AND greatest(s.last_signed_at, s.checked_at) < \(aDayAgo)
-                    AND coalesce(s.unanswered_at, '-infinity') < \(aDayAgo)
+                    AND greatest(s.last_signed_at, s.checked_at) < \(reader.roundBefore)
+                    AND coalesce(s.unanswered_at, '-infinity') < \(reader.roundBefore)
                     AND EXISTS (
                         SELECT FROM orders o
                         WHERE o.subscription_id = s.id AND o.amount > o.refunded AND o.purchased_at > \(longAgo)

@@ -89,7 +89,6 @@ extension Database {
     ) async throws -> [SubscriptionToCheck] {
         try await readPrimary { reader in
             let (now, soon) = (reader.now, reader.now.addingTimeInterval(3_600))
-            let aDayAgo = reader.now.addingTimeInterval(-72_000)
             return try await reader.query(
                 """
                 SELECT s.id, s.original_transaction_id,
@@ -113,7 +112,7 @@ extension Database {
                         OR s.state IN ('expired', 'trial_expired') AND s.ended_at IS NULL)
                     -- What never renews ends without a word.
                     AND (s.state NOT IN ('active', 'expired') OR s.renews_automatically OR s.cancelled_at IS NOT NULL)
-                    AND (s.reread_since IS NOT NULL OR greatest(s.last_signed_at, s.checked_at) < \(aDayAgo)
+                    AND (s.reread_since IS NOT NULL OR greatest(s.last_signed_at, s.checked_at) < \(reader.roundBefore)
                         OR greatest(s.last_signed_at, s.checked_at) IS NULL
                         OR (greatest(s.last_signed_at, s.checked_at) < greatest(s.period_ends_at, s.grace_period_ends_at)
                             AND greatest(s.period_ends_at, s.grace_period_ends_at) <= \(now)))
